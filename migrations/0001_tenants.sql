@@ -1,0 +1,34 @@
+-- Roles, tenants, and the setting that names the tenants of a transaction.
+-- The owner runs migrations and nothing else. `deciding`, `desk` and `acting` are logins; no role is a member of another.
+do $$
+declare role_name text;
+begin
+  foreach role_name in array array['deciding', 'desk', 'acting'] loop
+    if not exists (select from pg_roles where rolname = role_name) then
+      execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit nobypassrls', role_name);
+    end if;
+  end loop;
+end
+$$;
+
+create schema countersign;
+grant usage on schema countersign to deciding, desk, acting;
+
+-- Row policies ask this: is the row's tenant one of those that the transaction has named? Unset means none.
+create function countersign.in_tenants(tenant text) returns boolean
+  language sql stable parallel safe
+  return tenant = any (string_to_array(current_setting('countersign.tenants', true), ','));
+
+create function countersign.refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'rows of %.% are never changed or removed', tg_table_schema, tg_table_name using errcode = 'CS001';
+end
+$$;
+
+create table countersign.tenant (
+  id text primary key check (id ~ '^[a-z0-9][a-z0-9_.-]{0,62}$'),
+  name text not null,
+  created_at timestamptz not null default clock_timestamp()
+);
+-- Which tenants exist is no tenant's data: each process lists them to know whose work to look for.
+grant select on countersign.tenant to deciding, desk, acting;

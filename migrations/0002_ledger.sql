@@ -1,0 +1,167 @@
+-- The book: intents, entries, payloads, seals, notes, spend, slices.
+
+-- A decision that has begun. Ended by its entry; one whose decider died is ended by the sweeper.
+create table countersign.intent (
+  tenant text not null references countersign.tenant (id),
+  decision_id uuid not null,
+  entry_id uuid not null,
+  capability text not null,
+  principal text not null,
+  idempotency_key text,
+  request_digest bytea not null,
+  cause uuid,
+  lease_until timestamptz not null,
+  ended boolean not null default false,
+  writer text not null default current_user check (writer = current_user),
+  primary key (tenant, decision_id)
+) with (fillfactor = 80);
+create unique index intent_idempotency on countersign.intent (tenant, principal, idempotency_key) where idempotency_key is not null;
+-- `ended` is in no index on purpose: ending an intent stays a heap-only update.
+create index intent_lease on countersign.intent (lease_until);
+
+create table countersign.entry (
+  tenant text not null references countersign.tenant (id),
+  id uuid not null,
+  -- (xid, n) below the snapshot's xmin is a settled order: nothing can appear in it later. The sealer reads in it.
+  xid xid8 not null default pg_current_xact_id(),
+  n bigint not null generated always as identity,
+  kind text not null check (kind in ('decided', 'stopped', 'approved', 'rejected', 'refused', 'withdrawn', 'expired', 'resolved',
+    'applying', 'applied', 'observed', 'compensated', 'escalated', 'corrected', 'erased', 'restored')),
+  decision_id uuid,
+  cause uuid,
+  capability text,
+  route text check (route in ('auto', 'hitl_recommended', 'hitl_required', 'reject')),
+  effects smallint not null default 0,
+  ts bigint not null,
+  writer text not null default current_user check (writer = current_user),
+  -- Canonical JSON (RFC 8785), kept as text because jsonb would reorder it; `hash` is SHA-256 over its bytes.
+  body text not null,
+  hash bytea not null check (length(hash) = 32),
+  primary key (tenant, id)
+);
+-- Law 4: exactly one of these two kinds for each decision.
+create unique index entry_outcome on countersign.entry (tenant, decision_id) where kind in ('decided', 'stopped');
+create index entry_follows on countersign.entry (tenant, decision_id) where kind not in ('decided', 'stopped');
+create index entry_order on countersign.entry (tenant, xid, n);
+create index entry_waiting on countersign.entry (tenant, n)
+  where kind in ('decided', 'stopped') and route in ('hitl_recommended', 'hitl_required');
+create index entry_auto on countersign.entry (tenant, xid, n) where kind = 'decided' and route = 'auto' and effects > 0;
+
+-- Bodies and salts of one entry, encrypted with the tenant's key (AES-256-GCM). Erasable; the ledger stays valid.
+create table countersign.payload (
+  tenant text not null,
+  entry_id uuid not null,
+  body bytea,
+  erased_at timestamptz,
+  primary key (tenant, entry_id),
+  foreign key (tenant, entry_id) references countersign.entry (tenant, id),
+  check ((body is null) = (erased_at is not null))
+) with (toast_tuple_target = 8160);
+alter table countersign.payload alter column body set storage external;
+
+-- The hash chain of a tenant. seal_hash = SHA-256 over tenant, seq, entry_id, prev_hash, entry_hash (see ledger/seal.ts).
+create table countersign.seal (
+  tenant text not null,
+  seq bigint not null check (seq > 0),
+  entry_id uuid not null,
+  prev_hash bytea not null,
+  entry_hash bytea not null,
+  sealed_at timestamptz not null default clock_timestamp(),
+  writer text not null default current_user check (writer = current_user),
+  primary key (tenant, seq),
+  unique (tenant, entry_id)
+);
+
+create table countersign.note (
+  tenant text not null,
+  decision_id uuid not null,
+  position smallint not null,
+  body text not null,
+  primary key (tenant, decision_id, position)
+);
+
+create table countersign.spend (
+  tenant text not null,
+  decision_id uuid not null,
+  position smallint not null,
+  purpose text not null,
+  model text not null,
+  outcome text not null,
+  input_tokens integer not null,
+  cached_tokens integer not null,
+  cache_write_tokens integer not null,
+  output_tokens integer not null,
+  reasoning_tokens integer not null,
+  cost_micros bigint not null,
+  ts bigint not null,
+  primary key (tenant, decision_id, position)
+);
+
+-- The threshold of a slice. Only the acting role writes it, on a signed approval; it starts above every confidence.
+create table countersign.slice (
+  tenant text not null references countersign.tenant (id),
+  capability text not null,
+  capability_version text not null,
+  slice text not null,
+  threshold_ppm integer not null check (threshold_ppm between 0 and 1000001),
+  approval_id uuid not null,
+  entry_id uuid not null,
+  set_at timestamptz not null default clock_timestamp(),
+  primary key (tenant, capability, capability_version, slice)
+);
+
+create trigger entry_is_final before update or delete on countersign.entry for each row execute function countersign.refuse_change();
+create trigger entry_is_kept before truncate on countersign.entry for each statement execute function countersign.refuse_change();
+create trigger seal_is_final before update or delete on countersign.seal for each row execute function countersign.refuse_change();
+create trigger seal_is_kept before truncate on countersign.seal for each statement execute function countersign.refuse_change();
+create trigger payload_is_kept before delete on countersign.payload for each row execute function countersign.refuse_change();
+create trigger payload_stays before truncate on countersign.payload for each statement execute function countersign.refuse_change();
+create trigger spend_is_final before update or delete on countersign.spend for each row execute function countersign.refuse_change();
+
+alter table countersign.intent enable row level security;
+alter table countersign.entry enable row level security;
+alter table countersign.payload enable row level security;
+alter table countersign.seal enable row level security;
+alter table countersign.note enable row level security;
+alter table countersign.spend enable row level security;
+alter table countersign.slice enable row level security;
+
+create policy intent_seen on countersign.intent for select using (countersign.in_tenants(tenant));
+create policy intent_begun on countersign.intent for insert to deciding with check (countersign.in_tenants(tenant));
+create policy intent_ended on countersign.intent for update to deciding
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+
+create policy entry_seen on countersign.entry for select using (countersign.in_tenants(tenant));
+create policy entry_by_deciding on countersign.entry for insert to deciding
+  with check (countersign.in_tenants(tenant) and kind in ('decided', 'stopped'));
+create policy entry_by_desk on countersign.entry for insert to desk
+  with check (countersign.in_tenants(tenant) and kind in ('approved', 'rejected', 'withdrawn', 'resolved', 'corrected'));
+create policy entry_by_acting on countersign.entry for insert to acting
+  with check (countersign.in_tenants(tenant) and kind in ('approved', 'refused', 'applying', 'applied', 'observed', 'expired',
+    'compensated', 'escalated', 'erased'));
+
+create policy payload_seen on countersign.payload for select using (countersign.in_tenants(tenant));
+create policy payload_kept on countersign.payload for insert with check (countersign.in_tenants(tenant));
+create policy payload_erased on countersign.payload for update to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant) and body is null);
+
+create policy seal_seen on countersign.seal for select using (countersign.in_tenants(tenant));
+create policy seal_set on countersign.seal for insert to acting with check (countersign.in_tenants(tenant));
+
+create policy note_seen on countersign.note for select using (countersign.in_tenants(tenant));
+create policy note_kept on countersign.note for insert to deciding with check (countersign.in_tenants(tenant));
+create policy spend_seen on countersign.spend for select using (countersign.in_tenants(tenant));
+create policy spend_kept on countersign.spend for insert to deciding with check (countersign.in_tenants(tenant));
+create policy slice_seen on countersign.slice for select using (countersign.in_tenants(tenant));
+create policy slice_opened on countersign.slice for insert to acting with check (countersign.in_tenants(tenant));
+create policy slice_moved on countersign.slice for update to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+
+grant select on countersign.intent, countersign.note, countersign.spend to deciding, desk;
+grant select on countersign.entry, countersign.payload, countersign.seal, countersign.slice to deciding, desk, acting;
+grant insert on countersign.intent, countersign.entry, countersign.payload, countersign.note, countersign.spend to deciding;
+grant update (lease_until, ended) on countersign.intent to deciding;
+grant insert on countersign.entry, countersign.payload to desk;
+grant insert on countersign.entry, countersign.payload, countersign.seal, countersign.slice to acting;
+grant update (threshold_ppm, approval_id, entry_id, set_at) on countersign.slice to acting;
+grant update (body, erased_at) on countersign.payload to acting;

@@ -1,0 +1,103 @@
+-- Approvals (signed by people at the desk or by policy in the acting process), claims, operations, reading progress.
+
+create table countersign.approval (
+  tenant text not null references countersign.tenant (id),
+  id uuid not null,
+  decision_id uuid,
+  effect_index smallint,
+  granted_by text not null check (granted_by in ('person', 'policy')),
+  approver text not null,
+  -- The exact bytes that were signed, and the signature. What counts is read from here, never from the columns beside it.
+  body text not null,
+  signature text not null,
+  entry_id uuid not null,
+  state text not null default 'granted' check (state in ('granted', 'consumed', 'refused', 'expired')),
+  created_at timestamptz not null default clock_timestamp(),
+  writer text not null default current_user check (writer = current_user),
+  primary key (tenant, id)
+);
+create index approval_open on countersign.approval (tenant, created_at) where state = 'granted';
+create index approval_of_decision on countersign.approval (tenant, decision_id, effect_index);
+
+-- Who works on which waiting decision; also the row that the desk locks while a person answers, so that one answer stands.
+create table countersign.claim (
+  tenant text not null references countersign.tenant (id),
+  decision_id uuid not null,
+  principal text,
+  until timestamptz,
+  primary key (tenant, decision_id)
+);
+
+create table countersign.operation (
+  tenant text not null references countersign.tenant (id),
+  id uuid not null,
+  effect text not null,
+  key text not null,
+  generation integer not null default 1,
+  params_digest text not null,
+  decision_id uuid not null,
+  effect_index smallint not null,
+  approval_id uuid not null,
+  state text not null check (state in ('applying', 'applied', 'complete', 'incomplete', 'failed', 'unknown', 'retrying',
+    'compensating', 'compensated', 'escalated', 'refused')),
+  -- Grows by one with each take-over; a worker whose fence is older cannot write here.
+  fence bigint not null default 1,
+  lease_until timestamptz not null,
+  due_at timestamptz not null,
+  deadline_at timestamptz not null,
+  last_send_at timestamptz,
+  attempts integer not null default 0,
+  last_entry_id uuid not null,
+  created_at timestamptz not null default clock_timestamp(),
+  writer text not null default current_user,
+  primary key (tenant, id)
+) with (fillfactor = 70);
+-- One business key, one consequence. `refused` (nothing was sent) and `compensated` free the key.
+create unique index operation_key on countersign.operation (tenant, effect, key) where state not in ('refused', 'compensated');
+create index operation_of_decision on countersign.operation (tenant, decision_id, effect_index);
+create index operation_open on countersign.operation (tenant, due_at)
+  where state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating');
+
+-- How far a reader of entries has come, in the settled order (xid, n).
+create table countersign.progress (
+  tenant text not null references countersign.tenant (id),
+  reader text not null,
+  xid xid8 not null,
+  n bigint not null,
+  primary key (tenant, reader)
+);
+
+create trigger approval_is_kept before delete on countersign.approval for each row execute function countersign.refuse_change();
+create trigger operation_is_kept before delete on countersign.operation for each row execute function countersign.refuse_change();
+
+alter table countersign.approval enable row level security;
+alter table countersign.claim enable row level security;
+alter table countersign.operation enable row level security;
+alter table countersign.progress enable row level security;
+
+create policy approval_seen on countersign.approval for select using (countersign.in_tenants(tenant));
+create policy approval_by_person on countersign.approval for insert to desk
+  with check (countersign.in_tenants(tenant) and granted_by = 'person' and state = 'granted');
+create policy approval_by_policy on countersign.approval for insert to acting
+  with check (countersign.in_tenants(tenant) and granted_by = 'policy' and state = 'granted');
+create policy approval_consumed on countersign.approval for update to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy claim_seen on countersign.claim for select using (countersign.in_tenants(tenant));
+create policy claim_made on countersign.claim for insert to desk with check (countersign.in_tenants(tenant));
+create policy claim_moved on countersign.claim for update to desk
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy operation_seen on countersign.operation for select using (countersign.in_tenants(tenant));
+create policy operation_reserved on countersign.operation for insert to acting with check (countersign.in_tenants(tenant));
+create policy operation_moved on countersign.operation for update to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy progress_of_acting on countersign.progress for all to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+
+grant select on countersign.approval, countersign.operation to deciding, desk, acting;
+grant insert on countersign.approval to desk, acting;
+grant update (state) on countersign.approval to acting;
+grant select, insert, update on countersign.claim to desk;
+grant insert on countersign.operation to acting;
+grant update (state, generation, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id, approval_id)
+  on countersign.operation to acting;
+grant select, insert, update on countersign.progress to acting;

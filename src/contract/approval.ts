@@ -1,0 +1,56 @@
+import type { Risk } from "./words.ts";
+
+/** What an approval permits: one effect of one proposal, or one threshold of one slice. */
+export type ApprovalSubject =
+  | {
+      readonly kind: "effect";
+      readonly decisionId: string;
+      readonly effectIndex: number;
+      readonly effect: string;
+      readonly capability: string;
+      readonly capabilityVersion: string;
+      readonly proposalDigest: string;
+      readonly paramsDigest: string;
+      readonly beforeDigest: string;
+    }
+  | {
+      readonly kind: "slice";
+      readonly capability: string;
+      readonly capabilityVersion: string;
+      readonly slice: string;
+      readonly thresholdPpm: number;
+    };
+
+/** The signed content of an approval; its canonical form is what the signature covers. */
+export interface Grant {
+  readonly version: 1;
+  readonly id: string;
+  readonly tenant: string;
+  readonly environment: string;
+  readonly subject: ApprovalSubject;
+  readonly approver: {
+    readonly kind: "person" | "policy";
+    readonly id: string;
+    readonly role: string;
+    /** Reserved: the approver's own signature over the digest (a passkey). */
+    readonly assertion: string | null;
+  };
+  /** Milliseconds since the epoch, by the store's clock. */
+  readonly grantedAt: number;
+  readonly expiresAt: number;
+  readonly nonce: string;
+  /** SHA-256 of the public key (SPKI, DER) in hex: the fingerprint that the acting side pins. */
+  readonly keyId: string;
+}
+
+/** A grant as it travels: the exact bytes that were signed, and the Ed25519 signature in base64url. */
+export interface SignedGrant {
+  readonly body: string;
+  readonly signature: string;
+}
+
+/** A grant that `approve/verify.ts` found good. The only maker is there; the acting half applies nothing else. */
+export type Approved<T> = T & { readonly __approved: unique symbol };
+
+/** What policy permits without a person: only low risk, and only in slices that a person has opened. */
+export const policyRisk: Risk = "low";

@@ -1,0 +1,38 @@
+import type { FieldLabel } from "./context.ts";
+import type { JsonObject } from "./json.ts";
+import type { Envelope } from "./principal.ts";
+
+/** Which credential a connector holds: the deciding half reads, the acting half writes with one and observes with another. */
+export type ConnectorSide = "reads" | "writes" | "observes";
+
+/** A way into a system of record: its side, the vault name of its credential, and how to open and close it. */
+export interface Connector<S extends ConnectorSide, Client> {
+  readonly name: string;
+  readonly side: S;
+  /** The name under which the vault of this process knows the credential; never the value. */
+  readonly secret: string;
+  readonly open: (secret: string) => Promise<Client>;
+  readonly close: (client: Client) => Promise<void>;
+}
+
+/** A typed, parameterised query over a system of record; the envelope scopes it. */
+export interface RecordQuery<Client> {
+  readonly name: string;
+  /** The id of a row within the query, without personal data. */
+  readonly key: (row: JsonObject) => string;
+  /** Who can write each field; an undeclared field is `third`. */
+  readonly labels: { readonly [field: string]: FieldLabel };
+  readonly run: (client: Client, params: JsonObject, envelope: Envelope) => Promise<readonly JsonObject[]>;
+}
+
+/** A client type is erased here: what is left is a query by name over an opened connector. */
+export interface RecordSource {
+  readonly connector: Omit<Connector<"reads" | "observes", never>, "open" | "close">;
+  readonly queries: readonly Omit<RecordQuery<never>, "run">[];
+  readonly open: (secret: string) => Promise<OpenRecordSource>;
+}
+
+export interface OpenRecordSource {
+  readonly run: (query: string, params: JsonObject, envelope: Envelope) => Promise<readonly JsonObject[]>;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,89 @@
+import type { JsonObject, Json } from "./json.ts";
+import type { CallRecord } from "./model.ts";
+import type { Principal } from "./principal.ts";
+import type { Proposal } from "./proposal.ts";
+import type { NodeName, Route, RoutingRule, StopReason } from "./words.ts";
+
+/** One request for one decision, as the door hands it to the graph. */
+export interface DecisionRequest {
+  readonly decisionId: string;
+  readonly entryId: string;
+  readonly principal: Principal;
+  readonly capability: string;
+  /** As received; not yet checked against the capability's schema. */
+  readonly inputs: unknown;
+  /** The client's key against double submits, or `null`. */
+  readonly idempotencyKey: string | null;
+  /** The entry that this decision follows, such as intake's. */
+  readonly cause: string | null;
+}
+
+/** An early end of a decision: straight to `exit`, with the reason that the requester is told. */
+export interface Stop {
+  readonly kind: "stop";
+  readonly reason: StopReason;
+  readonly node: NodeName;
+  readonly detail: string;
+  /** Where a person may still decide from scratch, the route says so. */
+  readonly route: Route | null;
+  readonly rule: RoutingRule | null;
+}
+
+/** One signal of the composed confidence. */
+export interface Signal {
+  readonly name: "verification" | "evidence" | "judge" | "model";
+  readonly ppm: number;
+  readonly weightPpm: number;
+}
+
+/** A note for the decision's audit memory. */
+export interface Note {
+  readonly text: string;
+}
+
+/** The time and outcome of one node, for the trace. */
+export interface NodeTrace {
+  readonly node: NodeName;
+  readonly ms: number;
+  readonly outcome: "added" | "stopped" | "failed" | "skipped";
+}
+
+/** What the graph hands to the journal at the end: the fields of the entry and the bodies of the payload. */
+export interface DecisionRecord {
+  readonly kind: "decided" | "stopped";
+  readonly request: DecisionRequest;
+  readonly at: number;
+  readonly environment: string;
+  readonly capabilityVersion: string;
+  /** Provider and id of the deciding model; `none` for a rule or where no model was called. */
+  readonly model: string;
+  readonly prompt: string;
+  readonly policy: string;
+  readonly calibration: string;
+  readonly label: string | null;
+  readonly route: Route | null;
+  readonly rule: RoutingRule | null;
+  readonly loweredBy: readonly RoutingRule[];
+  readonly slice: string | null;
+  readonly thresholdPpm: number | null;
+  readonly confidencePpm: number | null;
+  readonly signals: readonly Signal[];
+  readonly verified: boolean | null;
+  readonly stop: Stop | null;
+  readonly contextDigest: string | null;
+  readonly proposal: Proposal | null;
+  readonly calls: readonly CallRecord[];
+  readonly notes: readonly Note[];
+  /** Bodies that go into the encrypted payload and are committed to in the entry: trace, context, replies, inputs. */
+  readonly bodies: { readonly [name: string]: Json };
+}
+
+/** What the requester gets back. */
+export interface DecisionOutcome {
+  readonly decisionId: string;
+  readonly entryId: string;
+  readonly record: DecisionRecord;
+}
+
+/** A summary of the inputs as they may be stored, where the capability keeps them. */
+export type KeptInputs = JsonObject;

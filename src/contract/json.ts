@@ -1,0 +1,109 @@
+import { CountersignError } from "./errors.ts";
+
+/** Plain JSON: what may be stored, hashed and sent. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+/** A plain JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Text without NUL and without lone surrogates: the only text that every store and canonical form can keep. */
+export function isKeepableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
+/**
+ * Canonical JSON text after RFC 8785 (JCS): keys sorted by UTF-16 code units, numbers as ECMAScript writes them.
+ * Refuses with `unserialisable` what JSON would lose: BigInt, Date, NaN, functions, cycles, `toJSON`, NUL, lone surrogates.
+ * @example
+ * canonicalJson({ b: 1, a: [true, null] }); // '{"a":[true,null],"b":1}'
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, "", new Set());
+}
+
+function write(value: unknown, path: string, above: Set<object>): string {
+  switch (typeof value) {
+    case "string":
+      if (!isKeepableText(value)) throw refuse(path, "text with NUL or a lone surrogate");
+      return JSON.stringify(value);
+    case "number":
+      if (!Number.isFinite(value)) throw refuse(path, `the number ${value}`);
+      return JSON.stringify(value);
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      return value === null ? "null" : writeObject(value, path, above);
+    default:
+      throw refuse(path, `a ${typeof value}`);
+  }
+}
+
+function writeObject(value: object, path: string, above: Set<object>): string {
+  if (above.has(value)) throw refuse(path, "a cycle");
+  above.add(value);
+  const text = Array.isArray(value) ? writeArray(value, path, above) : writeRecord(value, path, above);
+  above.delete(value);
+  return text;
+}
+
+function writeArray(value: readonly unknown[], path: string, above: Set<object>): string {
+  let text = "[";
+  for (let i = 0; i < value.length; i += 1) {
+    text += (i === 0 ? "" : ",") + write(value[i], `${path}/${i}`, above);
+  }
+  return `${text}]`;
+}
+
+function writeRecord(value: object, path: string, above: Set<object>): string {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw refuse(path, `an object of class \`${value.constructor?.name}\``);
+  if ("toJSON" in value) throw refuse(path, "an object with `toJSON`");
+  // A plain object is indexed by its own keys only.
+  const record = value as Record<string, unknown>;
+  let text = "{";
+  for (const key of Object.keys(record).sort()) {
+    const member = record[key];
+    if (member === undefined) continue;
+    if (!isKeepableText(key)) throw refuse(path, "a key with NUL or a lone surrogate");
+    text += `${(text === "{" ? "" : ",") + JSON.stringify(key)}:${write(member, `${path}/${key}`, above)}`;
+  }
+  return `${text}}`;
+}
+
+function refuse(path: string, what: string): CountersignError {
+  return new CountersignError("unserialisable", `\`${path === "" ? "/" : path}\` holds ${what}; use plain JSON values`, {
+    facts: { path },
+  });
+}
+
+/** Copies a value into frozen plain JSON, or refuses it with `unserialisable`. */
+export function toFrozenJson(value: unknown): Json {
+  // What `canonicalJson` accepted parses back to the same plain value.
+  return deepFreeze(JSON.parse(canonicalJson(value)) as Json);
+}
+
+/** Freezes a plain value and everything below it, and returns it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}
+
+/** Reads the value at an RFC 6901 pointer, or `undefined` where there is none. */
+export function atPointer(value: Json, pointer: string): Json | undefined {
+  let here: Json | undefined = value;
+  for (const part of pointer.split("/").slice(1)) {
+    if (typeof here !== "object" || here === null) return undefined;
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    // Own members only: `__proto__` and `constructor` are not data.
+    here = Object.hasOwn(here, key) ? (here as { [key: string]: Json })[key] : undefined;
+  }
+  return here;
+}
+
+/** Every leaf of a JSON value with its RFC 6901 pointer, in document order. */
+export function leavesOf(value: Json, pointer = ""): { pointer: string; value: null | boolean | number | string }[] {
+  if (typeof value !== "object" || value === null) return [{ pointer, value }];
+  return Object.entries(value).flatMap(([key, member]) =>
+    leavesOf(member, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+}

@@ -1,0 +1,28 @@
+/** Limits that hold everywhere; each is checked where the value enters. */
+export const limits = {
+  /** Largest HTTP body, in bytes. */
+  bodyBytes: 256 * 1024,
+  /** Longest free-text request, in UTF-16 code units. */
+  requestText: 20_000,
+  /** Longest id of a tenant, principal, capability or effect. */
+  idLength: 63,
+  /** Longest idempotency key. */
+  idempotencyKeyLength: 200,
+  /** Longest business key of an operation. */
+  businessKeyLength: 300,
+  /** Largest payload of one decision, in bytes of canonical JSON. */
+  payloadBytes: 8 * 1024 * 1024,
+  /** Longest model reply that is parsed, in UTF-16 code units. */
+  replyText: 1_000_000,
+  /** Retries after a reply that does not fit. */
+  maxRetries: 2,
+  /** How long a decider holds an intent before the sweeper may end it, in milliseconds. */
+  intentLeaseMs: 60_000,
+  /** How long an approval is good for unless the effect says otherwise, in milliseconds. */
+  approvalMs: 4 * 60 * 60 * 1000,
+  /** How long a worker holds an operation, in milliseconds. */
+  operationLeaseMs: 15_000,
+} as const;
+
+/** The form of the ids of tenants, principals, capabilities and effects. */
+export const idPattern = /^[a-z0-9][a-z0-9_.-]{0,62}$/;

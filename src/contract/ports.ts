@@ -1,0 +1,79 @@
+import type { DecisionRecord, DecisionRequest } from "./decision.ts";
+import type { Envelope, Principal, Ruling } from "./principal.ts";
+
+/** Reads time. Injected everywhere; nothing else may read a clock. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds that never go back, for durations. */
+  readonly monotonic: () => number;
+}
+
+/** Makes ids (UUID version 7, RFC 9562). */
+export interface Ids {
+  readonly next: () => string;
+}
+
+/** Hashes text; injected so that the pure folders need no crypto. */
+export interface Digest {
+  /** SHA-256 over the UTF-8 bytes, in lower-case hex. */
+  readonly sha256: (text: string) => string;
+}
+
+/** How a decision may begin: newly, as a repeat of one that is done, or not at all. */
+export type Opened =
+  | { readonly kind: "opened" }
+  | { readonly kind: "repeated"; readonly decisionId: string }
+  | { readonly kind: "in_progress"; readonly decisionId: string }
+  | { readonly kind: "conflict" };
+
+/** How it ended: with its one entry, or lost to the sweeper, which had ended it before. */
+export type Closed = { readonly kind: "closed"; readonly entryId: string } | { readonly kind: "lost" };
+
+/** The book of decisions as the graph sees it: one commit at the start, one at the end. */
+export interface Journal {
+  readonly open: (request: DecisionRequest, at: number) => Promise<Opened>;
+  readonly close: (record: DecisionRecord) => Promise<Closed>;
+}
+
+/** Reads the threshold of a slice; one that nobody opened is above every confidence. */
+export interface Slices {
+  readonly thresholdPpm: (slice: SliceName) => Promise<number>;
+}
+export interface SliceName {
+  readonly tenant: string;
+  readonly capability: string;
+  readonly capabilityVersion: string;
+  readonly slice: string;
+}
+
+/** What a principal may use and see. */
+export interface Permit {
+  readonly version: string;
+  readonly mayUse: (principal: Principal, capability: { readonly name: string; readonly openTo: readonly string[] }) => Ruling;
+  readonly scopes: (principal: Principal) => readonly string[];
+}
+
+/** Knows values of records that a principal may not see, for the output guard. */
+export interface HiddenValues {
+  readonly hiddenFrom: (envelope: Envelope) => Promise<readonly string[]>;
+}
+
+/** Resolves secret names of one process; a name of another side is not known here. */
+export interface Vault {
+  readonly secret: (name: string) => string;
+}
+
+/** The head of a tenant's chain. */
+export interface ChainHead {
+  readonly tenant: string;
+  readonly seq: number;
+  /** Hash of the last seal, in hex. */
+  readonly hash: string;
+}
+
+/** Keeps heads outside the database, monotonic and durable. */
+export interface HeadKeeper {
+  readonly read: (tenant: string) => Promise<ChainHead | null>;
+  readonly keep: (head: ChainHead) => Promise<void>;
+}

@@ -1,0 +1,96 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import pg from "pg";
+import { CountersignError, messageOf } from "../contract/errors.ts";
+import { idPattern } from "../contract/limits.ts";
+import type { WriterRole } from "../contract/words.ts";
+import type { Tables } from "./tables.ts";
+
+/** A transaction that has named its tenant. */
+export type Tx = Transaction<Tables>;
+
+/**
+ * One role's way to PostgreSQL. Every query runs in a transaction that names its tenants first; row policies hold it to them.
+ * Holds a pool; close it.
+ */
+export interface Database {
+  readonly role: WriterRole | "admin";
+  readonly url: string;
+  /** Runs work in one transaction for one tenant; commits when it returns, rolls back when it throws. */
+  readonly inTenant: <T>(tenant: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Every tenant's id, in order. */
+  readonly tenants: () => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a database under one role. `url` is that role's own login; a shared login with `SET ROLE` is no wall. */
+export function openDatabase({ url, role, connections = 8 }: { url: string; role: Database["role"]; connections?: number }): Database {
+  const pool = new pg.Pool(poolConfig({ url, role, connections }));
+  // An idle connection that the server ends must not end the process; the next query says what is wrong.
+  pool.on("error", () => {});
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    role,
+    url,
+    inTenant: (tenant, work) => inTenants({ kysely, tenants: [tenant], work }),
+    tenants: async () => {
+      const rows = await reached(() => kysely.selectFrom("tenant").select("id").orderBy("id").execute());
+      return rows.map((row) => row.id);
+    },
+    close: () => kysely.destroy(),
+  };
+}
+
+/** The settings of every connection of ours: the schema, the name shown in `pg_stat_activity`, and time limits. */
+export function poolConfig({ url, role, connections }: { url: string; role: string; connections: number }): pg.PoolConfig {
+  return {
+    connectionString: url,
+    max: connections,
+    application_name: `countersign ${role}`,
+    options: "-c search_path=countersign -c timezone=UTC",
+    connectionTimeoutMillis: 10_000,
+  };
+}
+
+async function inTenants<T>({
+  kysely,
+  tenants,
+  work,
+}: {
+  kysely: Kysely<Tables>;
+  tenants: readonly string[];
+  work: (tx: Tx) => Promise<T>;
+}): Promise<T> {
+  for (const tenant of tenants) checkTenant(tenant);
+  return reached(() =>
+    kysely.transaction().execute(async (tx) => {
+      await sql`select set_config('countersign.tenants', ${tenants.join(",")}, true)`.execute(tx);
+      return work(tx);
+    }),
+  );
+}
+
+/** Refuses a tenant id that could not be one; the list of tenants is joined by commas, so this matters. */
+export function checkTenant(tenant: string): void {
+  if (!idPattern.test(tenant)) throw new CountersignError("bad_request", "the tenant's id has not the form of an id");
+}
+
+async function reached<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw isUnreachable(thrown) ? unavailable(thrown) : thrown;
+  }
+}
+
+const unreachableCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "57P01", "57P02", "57P03", "08006", "08001", "53300"]);
+
+function isUnreachable(thrown: unknown): boolean {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
+  return unreachableCodes.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(messageOf(thrown));
+}
+
+function unavailable(cause: unknown): CountersignError {
+  return new CountersignError("database_unavailable", "the database cannot be reached; see that it runs and that the URL is right", {
+    cause,
+  });
+}

@@ -1,0 +1,54 @@
+import { realpath } from "node:fs/promises";
+import pg from "pg";
+
+/** The only address that the embedded server listens on. */
+export const host = "127.0.0.1";
+
+/** The name of the embedded server's administrator. */
+export const adminUser = "postgres";
+
+/** A server as seen by connecting: serving our data, not yet taking connections, or somebody else's or with another password. */
+export type Probe =
+  | { readonly kind: "serving" }
+  | { readonly kind: "not_yet" }
+  | { readonly kind: "foreign"; readonly because: string };
+
+/** Connects as the administrator and checks that the server serves exactly this data directory. */
+export async function probe(server: { port: number; password: string; dataDirectory: string }): Promise<Probe> {
+  const client = new pg.Client({
+    host,
+    port: server.port,
+    user: adminUser,
+    password: server.password,
+    database: "postgres",
+    connectionTimeoutMillis: 2000,
+    query_timeout: 2000,
+    ssl: false,
+  });
+  // Without a listener a connection that breaks between two calls would end the whole process.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>("show data_directory");
+    const served = rows[0]?.data_directory ?? "";
+    const isOurs = (await realpath(served).catch(() => served)) === server.dataDirectory;
+    return isOurs ? { kind: "serving" } : { kind: "foreign", because: `it serves \`${served}\`` };
+  } catch (error) {
+    return verdictOn(error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The administrator's connection string of a port. */
+export function adminUrl(port: number, password: string): string {
+  return `postgresql://${adminUser}:${encodeURIComponent(password)}@${host}:${port}/postgres`;
+}
+
+function verdictOn(error: unknown): Probe {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "28P01" || code === "28000") return { kind: "foreign", because: "it refuses the kept admin password" };
+  // Out of connections, even the reserved ones: busy, but it is there.
+  if (code === "53300") return { kind: "serving" };
+  return { kind: "not_yet" };
+}
