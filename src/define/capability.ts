@@ -1,0 +1,91 @@
+/**
+ * Definitions: what a team writes. Pure; checks each definition when it is made and returns a frozen value.
+ * Never runs a definition and knows no database, model or clock.
+ */
+import type { Capability, Check, Deciding, Judge, OutputRules } from "../contract/capability.ts";
+import { CountersignError } from "../contract/errors.ts";
+import { idPattern, limits } from "../contract/limits.ts";
+import type { Schema } from "../contract/schema.ts";
+
+/** What must be said of a capability; the rest has defaults that fail closed. */
+export type CapabilityDefinition<I, D> = Pick<
+  Capability<I, D>,
+  "name" | "version" | "owner" | "description" | "openTo" | "needs" | "deciding" | "checks" | "propose"
+> &
+  Partial<Pick<Capability<I, D>, "preCheck" | "maxRetries" | "onNonConforming" | "judge" | "slice" | "review" | "effects" | "keepsInputs" | "label">> & {
+    readonly input: Schema<I>;
+    readonly decision: Schema<D>;
+    readonly output?: Partial<OutputRules>;
+  };
+
+/**
+ * Defines a named, versioned kind of decision. Throws `definition_invalid` where the definition breaks a rule.
+ * @example
+ * defineCapability({
+ *   name: "close_ticket", version: "1", owner: "service-desk", description: "Close a ticket that is solved.",
+ *   openTo: ["employee"], input: z.strictObject({ ticket: z.string() }), decision: z.strictObject({ close: z.boolean() }),
+ *   needs: ({ inputs }) => [{ kind: "records", name: "ticket", query: "tickets.byId", params: { id: inputs.ticket }, maxAgeMs: 30_000 }],
+ *   deciding: { kind: "rule", version: "1", rule: ({ context }) => ({ close: rowsOf(context, "ticket")[0]?.row["solved"] === true }) },
+ *   checks: [], propose: ({ decision }) => ({ summary: decision.close ? "The ticket can be closed" : "The ticket stays open" }),
+ * });
+ */
+export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): Capability {
+  const capability: Capability<I, D> = {
+    preCheck: () => ({ kind: "pass" }),
+    maxRetries: limits.maxRetries,
+    onNonConforming: "reject",
+    judge: null,
+    slice: () => "all",
+    review: "by_route",
+    effects: [],
+    keepsInputs: false,
+    label: () => "decided",
+    ...definition,
+    output: { maxTextLength: 4000, linkHosts: [], forbidden: [], ...definition.output },
+  };
+  checkCapability(capability);
+  // The type parameters end here on purpose: the graph hands each function only what this capability's own schemas parsed,
+  // so the functions see the types that they were written against.
+  return Object.freeze(capability) as unknown as Capability;
+}
+
+function checkCapability<I, D>(capability: Capability<I, D>): void {
+  const named = `capability \`${capability.name}\``;
+  if (!idPattern.test(capability.name)) throw invalid(`${named} has not the form of an id: lower case, digits, \`_.-\`, at most 63`);
+  if (!/^[0-9A-Za-z.-]{1,40}$/.test(capability.version)) throw invalid(`${named} needs a version such as \`1\` or \`2.1\``);
+  if (capability.owner === "") throw invalid(`${named} needs an owner`);
+  if (capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
+    throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
+  checkNames(named, capability.checks);
+  checkDeciding(named, capability.deciding);
+  if (capability.judge !== null) checkJudge(named, capability.judge);
+}
+
+function checkNames<I, D>(named: string, checks: readonly Check<I, D>[]): void {
+  const seen = new Set<string>(["in_enum", "schema_ok", "rules_ok"]);
+  for (const check of checks) {
+    if (seen.has(check.name)) throw invalid(`${named} has the check \`${check.name}\` twice, or it is one that is always there`);
+    seen.add(check.name);
+  }
+}
+
+function checkDeciding<I>(named: string, deciding: Deciding<I>): void {
+  if (deciding.version === "") throw invalid(`${named} needs a version of its prompt or rule`);
+  if (deciding.kind === "prompt") checkModelId(named, deciding.model.id);
+}
+
+function checkJudge<I, D>(named: string, judge: Judge<I, D>): void {
+  if (!Number.isInteger(judge.ratePpm) || judge.ratePpm < 0 || judge.ratePpm > 1_000_000)
+    throw invalid(`${named} needs a judge rate from 0 to 1000000 parts per million`);
+  checkModelId(named, judge.model.id);
+}
+
+/** Floating aliases change under a team's feet, so an id must be pinned. */
+function checkModelId(named: string, id: string): void {
+  if (id === "" || /(^|[-:/])latest$/.test(id)) throw invalid(`${named} names the floating model id \`${id}\`; pin a dated one`);
+}
+
+function invalid(message: string): CountersignError {
+  return new CountersignError("definition_invalid", message);
+}
+

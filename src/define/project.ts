@@ -1,0 +1,43 @@
+import type { Capability } from "../contract/capability.ts";
+import type { AnyEffect } from "../contract/effect.ts";
+import { CountersignError } from "../contract/errors.ts";
+import { idPattern } from "../contract/limits.ts";
+
+/** What all processes of a project load: its capabilities and effects, pure. */
+export interface Project {
+  readonly name: string;
+  readonly capabilities: readonly Capability[];
+  readonly effects: readonly AnyEffect[];
+  /** Written rules of intake, tried in order before the model is asked. */
+  readonly intake: readonly IntakeRule[];
+}
+
+/** A written rule of intake: a text that matches goes to the capability without asking a model. */
+export interface IntakeRule {
+  readonly name: string;
+  readonly capability: string;
+  readonly matches: (text: string) => boolean;
+}
+
+/** Collects what a project consists of. Throws `definition_invalid` for doubles and for rules that name nothing. */
+export function defineProject(project: Omit<Project, "effects" | "intake"> & Partial<Pick<Project, "intake">>): Project {
+  if (!idPattern.test(project.name)) throw invalid(`project \`${project.name}\` has not the form of an id`);
+  const effects = new Map<string, AnyEffect>();
+  for (const effect of project.capabilities.flatMap((capability) => capability.effects)) {
+    const known = effects.get(effect.name);
+    if (known !== undefined && known !== effect) throw invalid(`two effects are named \`${effect.name}\``);
+    effects.set(effect.name, effect);
+  }
+  const names = project.capabilities.map((capability) => capability.name);
+  const doubled = names.find((name, place) => names.indexOf(name) !== place);
+  if (doubled !== undefined) throw invalid(`two capabilities are named \`${doubled}\``);
+  if (names.includes("intake")) throw invalid("`intake` is built in; name the capability otherwise");
+  const intake = project.intake ?? [];
+  const lost = intake.find((rule) => !names.includes(rule.capability));
+  if (lost !== undefined) throw invalid(`intake rule \`${lost.name}\` names the unknown capability \`${lost.capability}\``);
+  return Object.freeze({ ...project, effects: [...effects.values()], intake });
+}
+
+function invalid(message: string): CountersignError {
+  return new CountersignError("definition_invalid", message);
+}
