@@ -1,0 +1,93 @@
+import type { Snapshot } from "./effect.ts";
+import type { Json } from "./json.ts";
+import type { Claim, DroppedClaim, Source } from "./proposal.ts";
+import type { Dedupe, EntryKind, Risk, Route, RoutingRule, SideEffect, StopReason, Verdict, WriterRole } from "./words.ts";
+
+/** Where a decision stands for the person who asked; the words of the console are made from it. */
+export type DecisionState =
+  | "answered"
+  | "not_in_sources"
+  | "stopped"
+  | "rejected_by_checks"
+  | "waiting"
+  | "rejected_by_person"
+  | "waiting_for_policy"
+  | "signed"
+  | "applying"
+  | "done"
+  | "incomplete"
+  | "failed"
+  | "unknown"
+  | "escalated"
+  | "refused"
+  | "expired";
+
+/** One effect of a decision with what is known of it. "Done" is said only on the verdict `complete`. */
+export interface EffectView {
+  readonly index: number;
+  readonly effect: string;
+  readonly sentence: string;
+  readonly params: Json;
+  readonly before: Snapshot;
+  readonly expected: Snapshot;
+  readonly sources: { readonly [pointer: string]: Source };
+  readonly risk: Risk;
+  readonly sideEffect: SideEffect;
+  readonly reversible: boolean;
+  readonly state: "proposed" | "signed" | "not_started" | "applying" | "applied" | "complete" | "incomplete" | "failed" | "unknown" | "escalated" | "refused";
+  readonly verdict: Verdict | null;
+  readonly observed: Snapshot;
+  /** Approver's id; for policy the id of the policy. */
+  readonly approvedBy: string | null;
+  readonly approverKind: "person" | "policy" | null;
+  readonly operationId: string | null;
+  readonly refusedCode: string | null;
+  readonly dedupe: Dedupe | null;
+}
+
+/** One decision as its requester, a reviewer or an auditor sees it. The ids are those of the store, everywhere. */
+export interface DecisionView {
+  readonly id: string;
+  readonly entryId: string;
+  readonly tenant: string;
+  readonly capability: string;
+  readonly capabilityVersion: string;
+  readonly requestedBy: string;
+  /** The decision that this one follows, such as intake's pick. */
+  readonly follows: string | null;
+  readonly at: number;
+  readonly state: DecisionState;
+  readonly route: Route | null;
+  readonly rule: RoutingRule | null;
+  readonly loweredBy: readonly RoutingRule[];
+  readonly confidencePpm: number | null;
+  readonly thresholdPpm: number | null;
+  readonly verified: boolean | null;
+  readonly model: string;
+  /** The model's replies came from a script, not from a model. */
+  readonly isScripted: boolean;
+  readonly stop: { readonly reason: StopReason; readonly node: string; readonly detail: string } | null;
+  readonly summary: string | null;
+  readonly refusal: string | null;
+  readonly claims: readonly Claim[];
+  readonly droppedClaims: readonly DroppedClaim[];
+  readonly effects: readonly EffectView[];
+  readonly proposalDigest: string | null;
+}
+
+/** One entry of a decision's story, in the order of what was committed. */
+export interface EntryView {
+  readonly id: string;
+  readonly kind: EntryKind;
+  readonly ts: number;
+  readonly writer: WriterRole;
+  readonly cause: string | null;
+  /** Its place in the tenant's chain; `null` until it is sealed. */
+  readonly seq: number | null;
+  readonly body: Json;
+}
+
+/** What a request in free text led to: a decision of the capability that intake picked, or a question back. */
+export type AskView =
+  | { readonly kind: "decided"; readonly intake: DecisionView; readonly decision: DecisionView }
+  | { readonly kind: "asked_back"; readonly intake: DecisionView; readonly question: string };
