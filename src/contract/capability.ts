@@ -99,6 +99,8 @@ export interface Capability<I = unknown, D = unknown> {
   /** Every effect that a proposal of this capability may hold. */
   readonly effects: readonly AnyEffect[];
   readonly propose: (decided: Decided<I, D>) => ProposalDraft;
+  /** The model's own number from 0 to 100, where its decision carries one: the weakest signal, never used alone. */
+  readonly modelConfidence: (decision: D) => number | null;
   /** A word for the decision that may stand in the ledger; no personal data. */
   readonly label: (decision: D) => string;
   /** Keep the inputs in the encrypted payload, for replay. */

@@ -1,4 +1,4 @@
-import type { JsonObject, Json } from "./json.ts";
+import type { Json } from "./json.ts";
 import type { CallRecord } from "./model.ts";
 import type { Principal } from "./principal.ts";
 import type { Proposal } from "./proposal.ts";
@@ -84,6 +84,3 @@ export interface DecisionOutcome {
   readonly entryId: string;
   readonly record: DecisionRecord;
 }
-
-/** A summary of the inputs as they may be stored, where the capability keeps them. */
-export type KeptInputs = JsonObject;

@@ -79,5 +79,7 @@ export interface Provider {
   readonly name: string;
   /** A scripted provider says so wherever its replies show. */
   readonly isScripted: boolean;
+  /** A provider that is not scripted is refused without this: its author says that the privacy boundary is off. */
+  readonly boundary?: "off";
   readonly complete: (request: Encoded<ProviderRequest>, cancel: Cancel) => Promise<ProviderReply>;
 }

@@ -9,6 +9,11 @@ export interface Clock {
   readonly monotonic: () => number;
 }
 
+/** Ends waiting: rejects when work takes longer than it may. Injected, since the pure folders have no timers. */
+export interface Deadline {
+  readonly within: <T>(ms: number, work: Promise<T>) => Promise<T>;
+}
+
 /** Makes ids (UUID version 7, RFC 9562). */
 export interface Ids {
   readonly next: () => string;

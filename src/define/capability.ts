@@ -12,7 +12,7 @@ export type CapabilityDefinition<I, D> = Pick<
   Capability<I, D>,
   "name" | "version" | "owner" | "description" | "openTo" | "needs" | "deciding" | "checks" | "propose"
 > &
-  Partial<Pick<Capability<I, D>, "preCheck" | "maxRetries" | "onNonConforming" | "judge" | "slice" | "review" | "effects" | "keepsInputs" | "label">> & {
+  Partial<Pick<Capability<I, D>, "preCheck" | "maxRetries" | "onNonConforming" | "judge" | "slice" | "review" | "effects" | "keepsInputs" | "label" | "modelConfidence">> & {
     readonly input: Schema<I>;
     readonly decision: Schema<D>;
     readonly output?: Partial<OutputRules>;
@@ -39,6 +39,7 @@ export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): 
     review: "by_route",
     effects: [],
     keepsInputs: false,
+    modelConfidence: () => null,
     label: () => "decided",
     ...definition,
     output: { maxTextLength: 4000, linkHosts: [], forbidden: [], ...definition.output },

@@ -1,4 +1,4 @@
-import type { Capability } from "../contract/capability.ts";
+import type { Capability, ModelChoice } from "../contract/capability.ts";
 import type { AnyEffect } from "../contract/effect.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { idPattern } from "../contract/limits.ts";
@@ -10,6 +10,8 @@ export interface Project {
   readonly effects: readonly AnyEffect[];
   /** Written rules of intake, tried in order before the model is asked. */
   readonly intake: readonly IntakeRule[];
+  /** The model that intake asks where no rule matches; `null` for rules alone. */
+  readonly intakeModel: ModelChoice | null;
 }
 
 /** A written rule of intake: a text that matches goes to the capability without asking a model. */
@@ -20,7 +22,7 @@ export interface IntakeRule {
 }
 
 /** Collects what a project consists of. Throws `definition_invalid` for doubles and for rules that name nothing. */
-export function defineProject(project: Omit<Project, "effects" | "intake"> & Partial<Pick<Project, "intake">>): Project {
+export function defineProject(project: Pick<Project, "name" | "capabilities"> & Partial<Pick<Project, "intake" | "intakeModel">>): Project {
   if (!idPattern.test(project.name)) throw invalid(`project \`${project.name}\` has not the form of an id`);
   const effects = new Map<string, AnyEffect>();
   for (const effect of project.capabilities.flatMap((capability) => capability.effects)) {
@@ -35,7 +37,7 @@ export function defineProject(project: Omit<Project, "effects" | "intake"> & Par
   const intake = project.intake ?? [];
   const lost = intake.find((rule) => !names.includes(rule.capability));
   if (lost !== undefined) throw invalid(`intake rule \`${lost.name}\` names the unknown capability \`${lost.capability}\``);
-  return Object.freeze({ ...project, effects: [...effects.values()], intake });
+  return Object.freeze({ ...project, effects: [...effects.values()], intake, intakeModel: project.intakeModel ?? null });
 }
 
 function invalid(message: string): CountersignError {

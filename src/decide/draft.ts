@@ -1,0 +1,23 @@
+import type { Capability, Decided } from "../contract/capability.ts";
+import type { LoadedContext } from "../contract/context.ts";
+import type { ProposalDraft } from "../contract/proposal.ts";
+import { onePpm, type Risk, risks } from "../contract/words.ts";
+
+/** What the capability would propose. Pure by law 2, so the nodes that need to look ahead may ask again. */
+export function draftOf(capability: Capability, decided: Decided<unknown, unknown>): ProposalDraft {
+  return capability.propose(decided);
+}
+
+/** The highest risk among the effects of a draft; `low` for one without effects. */
+export function riskOf(draft: ProposalDraft): Risk {
+  const found = (draft.effects ?? []).map(({ effect, params }) => effect.risk(params));
+  return found.reduce((highest, risk) => (risks.indexOf(risk) > risks.indexOf(highest) ? risk : highest), "low");
+}
+
+/** Share of a draft's claims whose source was loaded, in parts per million; `null` for a draft without claims. */
+export function evidenceSupportPpm(draft: ProposalDraft, context: LoadedContext): number | null {
+  const claims = draft.claims ?? [];
+  if (claims.length === 0) return null;
+  const known = new Set(context.items.map((item) => item.id));
+  return Math.floor((claims.filter((claim) => known.has(claim.source)).length * onePpm) / claims.length);
+}

@@ -1,0 +1,63 @@
+import type { LoadedContext } from "../../contract/context.ts";
+import { type Json, leavesOf, toFrozenJson } from "../../contract/json.ts";
+import type { Envelope } from "../../contract/principal.ts";
+import type { Deps } from "../state.ts";
+import type { Guard, Guarded, GuardRuling } from "./guard.ts";
+import { lengthAndLinksGuard } from "./length-and-links.ts";
+import { personalDataGuard } from "./personal-data.ts";
+import { secretsGuard } from "./secrets.ts";
+import { statementsGuard } from "./statements.ts";
+
+/** The guards that always run, in this order. */
+export const guards: readonly Guard[] = [secretsGuard, personalDataGuard, statementsGuard, lengthAndLinksGuard];
+
+/** How long one guard may take before its silence counts as "block", in milliseconds. */
+const guardMs = 2000;
+
+export type GuardedOutput =
+  | { readonly kind: "passed"; readonly output: Json }
+  | { readonly kind: "blocked"; readonly guard: string; readonly reason: string };
+
+/** Runs every guard over an output. The first that blocks ends it; a guard that errs or is too slow blocks. */
+export async function runGuards({
+  output,
+  inputs,
+  envelope,
+  context,
+  deps,
+}: {
+  output: Json;
+  inputs: unknown;
+  envelope: Envelope;
+  context: LoadedContext;
+  deps: Deps;
+}): Promise<GuardedOutput> {
+  const permitted = [...textsOf(toFrozenJson(inputs)), ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row))];
+  let current = output;
+  for (const guard of guards) {
+    const ruling = await ruled(guard, { texts: textsOf(current), permitted, context, envelope, deps });
+    if (ruling.kind === "block") return { kind: "blocked", guard: guard.name, reason: ruling.reason };
+    if (ruling.kind === "redact") current = redacted(current, ruling.values, ruling.with);
+  }
+  return { kind: "passed", output: current };
+}
+
+async function ruled(guard: Guard, guarded: Guarded): Promise<GuardRuling> {
+  try {
+    return await guarded.deps.deadline.within(guardMs, guard.rule(guarded));
+  } catch {
+    return { kind: "block", reason: "the guard could not be run" };
+  }
+}
+
+/** Every text of a value, keys of objects included: a model can write into those too. */
+function textsOf(value: Json): string[] {
+  return leavesOf(value).flatMap((leaf) => (typeof leaf.value === "string" ? [leaf.pointer, leaf.value] : [leaf.pointer, String(leaf.value)]));
+}
+
+function redacted(value: Json, values: readonly string[], replacement: string): Json {
+  if (typeof value === "string") return values.reduce((text, found) => text.replaceAll(found, replacement), value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, values, replacement));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redacted(member, values, replacement)]));
+}

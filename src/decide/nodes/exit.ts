@@ -1,0 +1,77 @@
+import type { Capability } from "../../contract/capability.ts";
+import type { Stop } from "../../contract/decision.ts";
+import type { Json } from "../../contract/json.ts";
+import { idPattern } from "../../contract/limits.ts";
+import type { Deps, Node, Outcome, Slots } from "../state.ts";
+
+/** Node 12: the outcome, as the journal will write it. */
+export const exit: Node<
+  "envelope" | "inputs" | "context" | "guarded" | "decidedBy" | "checked" | "judged" | "confidence" | "routed" | "proposal" | "notes",
+  "outcome"
+> = async (state, deps) => ({
+  outcome: {
+    ...common(state, deps),
+    kind: "decided",
+    label: labelOf(deps.capability, state.guarded),
+    // The proposal's route, which `prepare_proposal` may have lowered; the rule that fired first stays beside it.
+    route: state.proposal.routing.route,
+    rule: state.routed.rule,
+    loweredBy: state.proposal.routing.loweredBy,
+    slice: state.routed.slice,
+    thresholdPpm: state.routed.thresholdPpm,
+    stop: null,
+    proposal: state.proposal,
+    notes: state.notes,
+  },
+});
+
+/** The outcome of a decision that a node stopped: whatever was known by then, and why it ended. */
+export function exitEarly(state: Partial<Slots>, stop: Stop, deps: Deps): Outcome {
+  return {
+    ...common(state, deps),
+    kind: "stopped",
+    label: null,
+    route: stop.route,
+    rule: stop.rule,
+    loweredBy: [],
+    slice: null,
+    thresholdPpm: null,
+    stop,
+    proposal: null,
+    notes: [],
+  };
+}
+
+type Common = Omit<Outcome, "kind" | "label" | "route" | "rule" | "loweredBy" | "slice" | "thresholdPpm" | "stop" | "proposal" | "notes">;
+
+function common(state: Partial<Slots>, { capability, clock, environment, permit }: Deps): Common {
+  return {
+    at: state.envelope?.at ?? clock.now(),
+    environment,
+    capabilityVersion: capability.version,
+    model: state.decidedBy?.model ?? "none",
+    prompt: state.decidedBy?.prompt ?? "none",
+    policy: permit.version,
+    calibration: state.confidence?.calibration ?? "none",
+    confidencePpm: state.confidence?.ppm ?? null,
+    signals: state.confidence?.signals ?? [],
+    verified: state.checked?.verified ?? null,
+    contextDigest: state.context?.digest ?? null,
+    bodies: bodiesOf(state, capability),
+  };
+}
+
+function bodiesOf(state: Partial<Slots>, capability: Capability): { readonly [name: string]: Json } {
+  return {
+    ...(state.context === undefined ? {} : { context: state.context.items as unknown as Json }), // context items are plain data
+    ...(state.checked === undefined ? {} : { checks: state.checked.results as unknown as Json }), // so are check results
+    ...(state.judged === undefined ? {} : { judged: state.judged }),
+    ...(state.inputs === undefined || !capability.keepsInputs ? {} : { inputs: state.inputs as Json }), // parsed from JSON
+  };
+}
+
+/** A label that is not an id-like word could carry personal data, so it is not kept. */
+function labelOf(capability: Capability, decision: unknown): string {
+  const label = capability.label(decision);
+  return idPattern.test(label) ? label : "decided";
+}

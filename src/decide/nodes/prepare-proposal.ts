@@ -1,0 +1,67 @@
+import { canonicalJson, deepFreeze } from "../../contract/json.ts";
+import type { Claim, Proposal, ProposedEffect, Routing } from "../../contract/proposal.ts";
+import { type Route, type RoutingRule, risks } from "../../contract/words.ts";
+import { judgeSources } from "../../guard/provenance/judge-sources.ts";
+import { lowerRoute } from "../confidence/route.ts";
+import { draftOf } from "../draft.ts";
+import { proposeEffects } from "../propose-effect.ts";
+import { renderClaim } from "../render.ts";
+import type { Deps, Holding, Node } from "../state.ts";
+
+type Prepared = Holding<"request" | "inputs" | "envelope" | "context" | "guarded" | "confidence" | "routed">;
+
+/**
+ * Node 10: the frozen proposal with its digest. Claims that do not trace are dropped and named; every value of every effect carries
+ * its source. It may lower the route (risk of the params, sources), never raise it.
+ */
+export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, deps) => {
+  const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
+  const draft = draftOf(deps.capability, decided);
+  const rendered = (draft.claims ?? []).map((claim) => renderClaim(claim, state.context));
+  const claims = rendered.flatMap((one) => (one.kind === "claim" ? [one.claim] : []));
+  const droppedClaims = rendered.flatMap((one) => (one.kind === "dropped" ? [one.dropped] : []));
+  const effects = await proposeEffects({ drafts: draft.effects ?? [], inputs: state.inputs, envelope: state.envelope, context: state.context, deps });
+  const proposal: Omit<Proposal, "digest"> = {
+    version: 1,
+    decisionId: state.request.decisionId,
+    tenant: state.envelope.principal.tenant,
+    capability: deps.capability.name,
+    capabilityVersion: deps.capability.version,
+    requestedBy: state.envelope.principal.id,
+    onBehalfOf: state.envelope.principal.onBehalfOf,
+    environment: deps.environment,
+    summary: draft.summary,
+    confidencePpm: state.confidence.ppm,
+    routing: lowered(state.routed, loweringRules(effects, deps)),
+    effects,
+    claims,
+    droppedClaims,
+    refusal: refusalOf(draft.refusal, claims, droppedClaims.length),
+    reasoning: draft.reasoning ?? null,
+  };
+  return { proposal: deepFreeze({ ...proposal, digest: deps.digest.sha256(canonicalJson(proposal)) }) };
+};
+
+/** If nothing that traces is left, the answer is a refusal. */
+function refusalOf(refusal: string | undefined, claims: readonly Claim[], dropped: number): string | null {
+  if (refusal !== undefined) return refusal;
+  return claims.length === 0 && dropped > 0 ? "The sources do not say." : null;
+}
+
+function loweringRules(effects: readonly ProposedEffect[], { capability }: Deps): RoutingRule[] {
+  const highest = Math.max(0, ...effects.map((effect) => risks.indexOf(effect.risk)));
+  const isTrusted = effects.every((proposed) => {
+    const effect = capability.effects.find((one) => one.name === proposed.effect);
+    return effect !== undefined && judgeSources({ effect, proposedEffect: proposed }).kind === "permitted";
+  });
+  return [
+    ...(highest === 2 ? (["risk_high"] as const) : highest === 1 ? (["risk_not_low"] as const) : []),
+    ...(isTrusted ? [] : (["source_not_trusted"] as const)),
+  ];
+}
+
+/** Each rule takes `auto` away; what was stricter before stays so. */
+function lowered(routed: Routing, rules: readonly RoutingRule[]): Routing {
+  const route: Route = rules.length === 0 ? routed.route : lowerRoute(routed.route, "hitl_recommended");
+  return { ...routed, route, loweredBy: rules };
+}

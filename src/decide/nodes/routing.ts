@@ -1,0 +1,29 @@
+import { route } from "../confidence/route.ts";
+import { neverAutoPpm } from "../../contract/words.ts";
+import type { Node } from "../state.ts";
+
+/** Node 9: where the proposal goes, with the rule that fired. The threshold belongs to a slice and starts above every confidence. */
+export const routing: Node<"inputs" | "envelope" | "context" | "guarded" | "checked" | "judged" | "confidence", "routed"> = async (
+  state,
+  { capability, slices },
+) => {
+  const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
+  const slice = capability.slice(decided);
+  const needsApproval = capability.effects.length > 0 || capability.review === "before_delivery";
+  const thresholdPpm = needsApproval
+    ? await slices.thresholdPpm({
+        tenant: state.envelope.principal.tenant,
+        capability: capability.name,
+        capabilityVersion: capability.version,
+        slice,
+      })
+    : neverAutoPpm;
+  const { route: way, rule } = route({
+    confidencePpm: state.confidence.ppm,
+    verified: state.checked.verified,
+    judgeFailed: state.judged.kind === "failed",
+    needsApproval,
+    thresholdPpm,
+  });
+  return { routed: { route: way, rule, slice, thresholdPpm, loweredBy: [] } };
+};

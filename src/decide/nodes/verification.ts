@@ -1,0 +1,40 @@
+import type { Check, Decided } from "../../contract/capability.ts";
+import { jsonSchemaOf, fitToSchema } from "../../contract/schema.ts";
+import { onePpm } from "../../contract/words.ts";
+import { enumsHold } from "../enums.ts";
+import type { CheckResult, Node } from "../state.ts";
+
+/** Node 6: named checks in code. Verified means that every hard check passed; a check that throws has failed. */
+export const verification: Node<"inputs" | "envelope" | "context" | "guarded", "checked"> = async (state, { capability }) => {
+  const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
+  const own = capability.checks.map((check) => runCheck(check, decided));
+  const fit = await fitToSchema(capability.decision, state.guarded);
+  const results: CheckResult[] = [
+    always("schema_ok", fit.kind === "fits", "the decision fits its schema after the guards"),
+    always("in_enum", enumsHold(jsonSchemaOf(capability.decision), state.guarded), "every value of a closed list is in its list"),
+    always("rules_ok", own.every((result) => !result.threw), "every check could be run"),
+    ...own.map(({ threw: _, ...result }) => result),
+  ];
+  const passed = results.filter((result) => result.passed).length;
+  return {
+    checked: {
+      results,
+      verified: results.every((result) => result.passed || !result.hard),
+      scorePpm: Math.floor((passed * onePpm) / results.length),
+    },
+  };
+};
+
+function always(name: string, passed: boolean, evidence: string): CheckResult {
+  return { name, hard: true, passed, evidence };
+}
+
+function runCheck(check: Check<unknown, unknown>, decided: Decided<unknown, unknown>): CheckResult & { threw: boolean } {
+  const named = { name: check.name, hard: check.soft === undefined };
+  try {
+    const { passed, evidence } = check.run(decided);
+    return { ...named, passed: passed === true, evidence, threw: false };
+  } catch {
+    return { ...named, passed: false, evidence: "the check could not be run", threw: true };
+  }
+}

@@ -1,0 +1,103 @@
+import type { Capability } from "../contract/capability.ts";
+import type { Context, LoadedContext } from "../contract/context.ts";
+import type { DecisionRecord, DecisionRequest, Note, Signal, Stop } from "../contract/decision.ts";
+import type { Model } from "../contract/model.ts";
+import type { Clock, Deadline, Digest, HiddenValues, Permit, Slices } from "../contract/ports.ts";
+import type { Cancel, Envelope } from "../contract/principal.ts";
+import type { Proposal, Routing } from "../contract/proposal.ts";
+import type { NodeName, Route, RoutingRule, StopReason } from "../contract/words.ts";
+
+/** Every slot of a decision's state. A node reads some and adds its own; none is written twice. */
+export interface Slots {
+  readonly request: DecisionRequest;
+  readonly received: unknown;
+  readonly envelope: Envelope;
+  readonly inputs: unknown;
+  readonly context: LoadedContext;
+  readonly decision: unknown;
+  readonly decidedBy: DecidedBy;
+  /** The decision as the guards let it through; later nodes read this one. */
+  readonly guarded: unknown;
+  readonly checked: Checked;
+  readonly judged: Judged;
+  readonly confidence: Confidence;
+  readonly routed: Routing;
+  readonly proposal: Proposal;
+  readonly notes: readonly Note[];
+  readonly outcome: Outcome;
+}
+
+/** Which model and prompt, or which rule, decided. */
+export interface DecidedBy {
+  readonly model: string;
+  readonly prompt: string;
+}
+
+/** What verification found. */
+export interface Checked {
+  readonly results: readonly CheckResult[];
+  readonly verified: boolean;
+  readonly scorePpm: number;
+}
+export interface CheckResult {
+  readonly name: string;
+  readonly hard: boolean;
+  readonly passed: boolean;
+  readonly evidence: string;
+}
+
+/** The second opinion: absent, given, or asked for and not had. */
+export type Judged =
+  | { readonly kind: "not_sampled" }
+  | { readonly kind: "scored"; readonly ppm: number; readonly reason: string }
+  | { readonly kind: "failed"; readonly problem: string };
+
+export interface Confidence {
+  readonly ppm: number;
+  readonly signals: readonly Signal[];
+  readonly calibration: string;
+}
+
+/** What the journal needs of the outcome; the walk adds the request, the calls and the trace. */
+export type Outcome = Omit<DecisionRecord, "request" | "calls">;
+
+/** What nodes are given: the capability and the ports. Nothing else reaches the outside. */
+export interface Deps {
+  readonly capability: Capability;
+  readonly environment: string;
+  readonly clock: Clock;
+  readonly deadline: Deadline;
+  readonly digest: Digest;
+  readonly model: Model;
+  readonly context: Context;
+  readonly slices: Slices;
+  readonly permit: Permit;
+  readonly hiddenValues: HiddenValues;
+  /** Values planted to find leaks; an output that holds one is blocked. */
+  readonly canaries: readonly string[];
+  readonly cancel: Cancel;
+}
+
+/** A state that holds the named slots. */
+export type Holding<K extends keyof Slots> = Pick<Slots, K>;
+
+/** A node: reads some slots, adds others, or stops the decision. */
+export type Node<Reads extends keyof Slots, Adds extends keyof Slots> = (
+  state: Holding<Reads>,
+  deps: Deps,
+) => Promise<Holding<Adds> | Stop>;
+
+/** Stops the decision here; `exit` comes next. */
+export function stopAt(
+  node: NodeName,
+  reason: StopReason,
+  detail: string,
+  routed: { route: Route; rule: RoutingRule } | null = null,
+): Stop {
+  return { kind: "stop", node, reason, detail, route: routed?.route ?? null, rule: routed?.rule ?? null };
+}
+
+/** Says whether a node stopped the decision. */
+export function isStop(added: object): added is Stop {
+  return "kind" in added && added.kind === "stop";
+}
