@@ -34,12 +34,18 @@ type SealRefusal<Unread, Done extends readonly NodeName[]> =
     ? [Unread] extends [never] ? unknown : `the slot \`${Word<Unread>}\` is never read`
     : `node \`${Next<Done>}\` is missing`;
 
+// `any` is accepted by every parameter, so a node of type any turns the rest of the chain into the refusal.
+type After<Name extends NodeName, F extends NodeFunction, Have, Unread, Done extends readonly NodeName[]> =
+  true extends IsAny<F>
+    ? NodeRefusal<Name, F, Have, Done>
+    : Building<Have & Adds<F>, Exclude<Unread, keyof Reads<F>> | keyof Adds<F>, [...Done, Name]>;
+
 /** A graph in the making: what is in the state so far, what of it nobody has read yet, which nodes stand. */
 interface Building<Have, Unread, Done extends readonly NodeName[]> {
   add<Name extends NodeName, F extends NodeFunction>(
     name: Name,
     node: F & NodeRefusal<Name, F, Have, Done>,
-  ): Building<Have & Adds<F>, Exclude<Unread, keyof Reads<F>> | keyof Adds<F>, [...Done, Name]>;
+  ): After<Name, F, Have, Unread, Done>;
   seal(this: SealRefusal<Exclude<Unread, "outcome">, Done>): Graph;
 }
 
@@ -51,7 +57,7 @@ export function decisionGraph(): Building<Pick<Slots, "request">, "request", []>
 function building<Have, Unread, Done extends readonly NodeName[]>(nodes: Graph): Building<Have, Unread, Done> {
   return {
     // The types above have checked that the state holds what the node reads; the list forgets it.
-    add: (name, node) => building([...nodes, { name, run: node as unknown as GraphNode["run"] }]),
+    add: (name, node) => building([...nodes, { name, run: node as unknown as GraphNode["run"] }]) as never,
     seal: () => Object.freeze(nodes),
   };
 }
