@@ -63,6 +63,8 @@ export interface DecisionView {
   readonly confidencePpm: number | null;
   readonly thresholdPpm: number | null;
   readonly verified: boolean | null;
+  /** The capability's own word for what was decided; for intake the capability that it picked. */
+  readonly label: string | null;
   readonly model: string;
   /** The model's replies came from a script, not from a model. */
   readonly isScripted: boolean;

@@ -1,0 +1,55 @@
+import type { Context } from "hono";
+import { CountersignError } from "../contract/errors.ts";
+import { canonicalJson } from "../contract/json.ts";
+import { limits } from "../contract/limits.ts";
+import { fitToSchema, type Schema } from "../contract/schema.ts";
+
+/** Reads a JSON body of a known form. Throws `too_large`, `bad_json`, `bad_text` or `bad_request`, in that order of looking. */
+export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
+  const value = parse(await readText(context));
+  refuseUnkeepable(value);
+  const fit = await fitToSchema(schema, value);
+  if (fit.kind === "fits") return fit.value;
+  throw new CountersignError("bad_request", `the body does not fit: ${fit.issues.slice(0, 5).join("; ")}`);
+}
+
+async function readText(context: Context): Promise<string> {
+  const declared = Number(context.req.header("content-length") ?? "0");
+  if (declared > limits.bodyBytes) throw tooLarge();
+  const reader = context.req.raw.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let bytes = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      bytes += part.value.byteLength;
+      if (bytes > limits.bodyBytes) throw tooLarge();
+      text += decoder.decode(part.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new CountersignError("bad_json", "the body is not UTF-8", { cause });
+    throw cause;
+  }
+}
+
+function tooLarge(): CountersignError {
+  return new CountersignError("too_large", `the body is larger than ${limits.bodyBytes} bytes; send less`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CountersignError("bad_json", "the body is not JSON; send one JSON object", { cause });
+  }
+}
+
+function refuseUnkeepable(value: unknown): void {
+  try {
+    canonicalJson(value);
+  } catch (cause) {
+    throw new CountersignError("bad_text", "the body holds NUL or a lone surrogate, which cannot be kept", { cause });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Hono } from "hono";
+import type { Decider } from "../../decider.ts";
+import type { DecisionView } from "../../contract/views.ts";
+import { readBody } from "../body.ts";
+import { authenticate, type Identify } from "../identity.ts";
+import type { FaultLog } from "../problem.ts";
+import { askBody, decideBody, idempotencyKeyOf, waitMsOf } from "../requests.ts";
+import { createRoutes } from "../routes.ts";
+import { waitForEnd } from "./wait.ts";
+
+/** The decider's HTTP side: asks, decisions, one decision. Every route but `/healthz` needs a key; it listens on a private address. */
+export function deciderRoutes({ decider, identify, log }: { decider: Decider; identify: Identify; log: FaultLog }): Hono {
+  const app = createRoutes({ log });
+  app.post("/v1/decisions", async (context) => {
+    const { principal } = authenticate(context, identify);
+    const { capability, inputs } = await readBody(context, decideBody);
+    const idempotencyKey = idempotencyKeyOf(context.req.header("idempotency-key"));
+    const view = await decider.decide({ principal, capability, inputs, idempotencyKey });
+    return context.json(await seen(context.req.header("prefer"), principal, view), 201);
+  });
+  app.post("/v1/ask", async (context) => {
+    const { principal } = authenticate(context, identify);
+    const { text } = await readBody(context, askBody);
+    const idempotencyKey = idempotencyKeyOf(context.req.header("idempotency-key"));
+    const asked = await decider.ask({ principal, text, idempotencyKey });
+    if (asked.kind === "asked_back") return context.json(asked, 201);
+    return context.json({ ...asked, decision: await seen(context.req.header("prefer"), principal, asked.decision) }, 201);
+  });
+  app.get("/v1/decisions/:id", async (context) => {
+    const { principal } = authenticate(context, identify);
+    return context.json(await decider.decision({ principal, decisionId: context.req.param("id") }));
+  });
+  app.get("/v1/decisions/:id/story", async (context) => {
+    const { principal } = authenticate(context, identify);
+    return context.json({ entries: await decider.story({ principal, decisionId: context.req.param("id") }) });
+  });
+  return app;
+
+  async function seen(prefer: string | undefined, principal: Parameters<Decider["decision"]>[0]["principal"], view: DecisionView) {
+    const ms = waitMsOf(prefer);
+    return ms === 0 ? view : waitForEnd({ view, ms, read: () => decider.decision({ principal, decisionId: view.id }) });
+  }
+}

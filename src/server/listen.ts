@@ -1,0 +1,31 @@
+import { serve } from "@hono/node-server";
+import type { Hono } from "hono";
+import { CountersignError } from "../contract/errors.ts";
+
+/** A server that listens; `close` lets requests under way finish. */
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Listens on one address. Throws `port_taken` where another program has the port. */
+export function listen({ app, host, port }: { app: Hono; host: string; port: number }): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
+      resolve({ port: address.port, url: `http://${host}:${address.port}`, close: () => closed(server) });
+    });
+    server.once("error", (cause: NodeJS.ErrnoException) => reject(cause.code === "EADDRINUSE" ? taken(port, cause) : cause));
+  });
+}
+
+function taken(port: number, cause: Error): CountersignError {
+  return new CountersignError("port_taken", `port ${port} is in use by another program; set \`PORT\` to a free one`, { facts: { port }, cause });
+}
+
+function closed(server: ReturnType<typeof serve>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { CountersignError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+
+/** The bodies of the HTTP API; the decider and the desk read the same. */
+export const decideBody = z.strictObject({ capability: z.string().max(limits.idLength), inputs: z.json() });
+export const askBody = z.strictObject({ text: z.string().max(limits.requestText) });
+export const rejectBody = z.strictObject({ reason: z.string().trim().min(1).max(2000) });
+export const emptyBody = z.strictObject({});
+
+/** Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): printable, at most 200 characters. */
+export function idempotencyKeyOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (!/^[!-~]{1,200}$/.test(header)) {
+    throw new CountersignError("bad_request", `\`Idempotency-Key\` must be 1 to ${limits.idempotencyKeyLength} printable characters`);
+  }
+  return header;
+}
+
+/** Reads `Prefer: wait=N` (RFC 7240, 4.3) in milliseconds, at most 30 s; 0 where it is not asked for. */
+export function waitMsOf(header: string | undefined): number {
+  const match = /(?:^|[,;\s])wait(?:=(\d{1,4}))?(?:$|[,;\s])/.exec(header ?? "");
+  return match === null ? 0 : Math.min(30, Number(match[1] ?? "10")) * 1000;
+}

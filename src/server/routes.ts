@@ -1,0 +1,21 @@
+import { Hono } from "hono";
+import { CountersignError } from "../contract/errors.ts";
+import { type FaultLog, problemResponse } from "./problem.ts";
+
+/** A Hono app with what every server of ours has: health, problem details for errors and for unknown routes, safe headers. */
+export function createRoutes({ log }: { log: FaultLog }): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.header("x-content-type-options", "nosniff");
+    context.header("referrer-policy", "no-referrer");
+    context.header("x-frame-options", "DENY");
+    context.header("cache-control", "no-store");
+  });
+  app.get("/healthz", (context) => context.json({ status: "ok" }));
+  app.notFound((context) =>
+    problemResponse({ context, thrown: new CountersignError("not_found", `there is no route \`${context.req.method} ${context.req.path.slice(0, 80)}\``), log }),
+  );
+  app.onError((thrown, context) => problemResponse({ context, thrown, log }));
+  return app;
+}
