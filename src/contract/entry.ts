@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { EntryKind, WriterRole } from "./words.ts";
 
 /** An entry before it is written: what happened, to which decision, following which entry. No personal data, no floats. */
@@ -17,7 +17,7 @@ export interface EntryDraft {
   /** Facts of this kind of entry; ids, words, integers and digests. */
   readonly facts: JsonObject;
   /** Bodies that are too long or too personal for the entry: kept encrypted in the payload, committed to here. */
-  readonly bodies: { readonly [name: string]: import("./json.ts").Json };
+  readonly bodies: { readonly [name: string]: Json };
 }
 
 /** The stored form: canonical bytes (RFC 8785) and SHA-256 over them in hex. */

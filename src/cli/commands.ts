@@ -1,0 +1,92 @@
+import { type Command, Option } from "commander";
+
+/** Declares every command; its file is loaded when it runs. */
+export function addCommands(program: Command): void {
+  addProcesses(program);
+  addRequests(program);
+  addLooks(program);
+}
+
+const directory = new Option("--directory <folder>", "where this installation keeps its database, keys and logs").default(".countersign");
+const project = new Option("--project <folder>", "the folder with project.ts, decide.ts and hands.ts")
+  .env("COUNTERSIGN_PROJECT")
+  .default("examples/it-support");
+const json = new Option("--json", "print one JSON object");
+const url = new Option("--url <url>", "the desk's address").env("COUNTERSIGN_URL");
+const key = new Option("--key <key>", "your API key").env("COUNTERSIGN_KEY");
+const as = new Option("--as <person>", "in demo mode: the person who asks, by id");
+
+function addProcesses(program: Command): void {
+  program
+    .command("start")
+    .description("start the database, the decider, the desk and the worker on this machine (development strength)")
+    .addOption(new Option("--port <port>", "the desk's port; 0 for any that is free").env("PORT").default("4600"))
+    .addOption(directory)
+    .addOption(project)
+    .addOption(json)
+    .action(async (options) => (await import("./start.ts")).start(options));
+  program
+    .command("stop")
+    .description("stop everything that `start` started, the embedded database too")
+    .addOption(directory)
+    .addOption(json)
+    .action(async (options) => (await import("./stop.ts")).stop(options));
+  program
+    .command("serve")
+    .description("run the decider alone; settings come from the environment")
+    .action(async () => (await import("./serve.ts")).serve());
+  program
+    .command("desk")
+    .description("run the desk alone; settings come from the environment")
+    .action(async () => (await import("./desk.ts")).desk());
+  program
+    .command("work")
+    .description("run the acting half alone; settings come from the environment")
+    .action(async () => (await import("./work.ts")).work());
+  program
+    .command("migrate")
+    .description("bring the database at DATABASE_URL to the newest migration")
+    .addOption(json)
+    .action(async (options) => (await import("./migrate.ts")).migrateDatabase(options));
+}
+
+function addRequests(program: Command): void {
+  const asking = (command: Command) => command.addOption(url).addOption(key).addOption(as).addOption(directory).addOption(json);
+  asking(program.command("ask <text>").description('ask in your own words, such as `countersign ask "my mouse is broken"`'))
+    .addOption(new Option("--wait <seconds>", "wait for the verdict").default("10"))
+    .action(async (text, options) => (await import("./ask.ts")).ask(text, options));
+  asking(program.command("decide <capability> <inputs>").description("decide by a named capability; inputs as JSON"))
+    .addOption(new Option("--wait <seconds>", "wait for the verdict").default("10"))
+    .action(async (capability, inputs, options) => (await import("./decide.ts")).decide({ capability, inputs }, options));
+  asking(program.command("review [decision]").description("list what waits for you; with an id show it, approve it or reject it"))
+    .addOption(new Option("--approve", "sign it"))
+    .addOption(new Option("--reject <reason>", "reject it with a reason").conflicts("approve"))
+    .action(async (decision, options) => (await import("./review.ts")).review(decision, options));
+  asking(program.command("explain <decision>").description("tell the story of one decision from its entries")).action(
+    async (decision, options) => (await import("./explain.ts")).explain(decision, options),
+  );
+}
+
+function addLooks(program: Command): void {
+  const ledger = program.command("ledger").description("look at the ledger");
+  ledger
+    .command("verify")
+    .description("recompute the chain and name the first bad entry")
+    .option("--tenant <tenant>", "one tenant; all by default")
+    .addOption(directory)
+    .addOption(json)
+    .action(async (options) => (await import("./ledger-verify.ts")).ledgerVerify(options));
+  program
+    .command("check")
+    .description("check a project's definitions and that its halves stay apart")
+    .addOption(project)
+    .addOption(json)
+    .action(async (options) => (await import("./check.ts")).check(options));
+  program
+    .command("doctor")
+    .description("say what is wrong with this installation and how to mend it")
+    .addOption(directory)
+    .addOption(project)
+    .addOption(json)
+    .action(async (options) => (await import("./doctor.ts")).doctor(options));
+}

@@ -1,0 +1,75 @@
+import type { WriterRole } from "../contract/words.ts";
+import { roleUrl } from "../store/migrate.ts";
+import { apiKeysSetting, type Settings } from "./settings.ts";
+
+/** Variables that every process may see; nothing else of the parent's environment is handed down. */
+const common = ["PATH", "HOME", "TMPDIR", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"] as const;
+
+/** The names of the project's own secrets by process, as its parts declare them. */
+export interface SecretNames {
+  readonly deciding: readonly string[];
+  readonly acting: readonly string[];
+}
+
+/** Makes the three environments: each process gets its own role's URL and its own secrets, and no other's. */
+export function processEnvironments({
+  settings,
+  adminUrl,
+  project,
+  directory,
+  secretNames,
+  ports,
+}: {
+  settings: Settings;
+  adminUrl: string;
+  project: string;
+  directory: string;
+  secretNames: SecretNames;
+  ports: { desk: number; decider: number };
+}): Record<WriterRole, NodeJS.ProcessEnv> {
+  const urlOf = (role: WriterRole) => process.env[urlNames[role]] ?? roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
+  const base = {
+    ...Object.fromEntries(common.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    COUNTERSIGN_ENVIRONMENT: "demo",
+    COUNTERSIGN_PROJECT: project,
+    COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey,
+  };
+  const secrets = (names: readonly string[]) => Object.fromEntries(names.flatMap((name) => secretOf(settings, name)));
+  return {
+    deciding: {
+      ...base,
+      [urlNames.deciding]: urlOf("deciding"),
+      COUNTERSIGN_API_KEYS: apiKeysSetting(settings.people),
+      COUNTERSIGN_DECIDER_PORT: String(ports.decider),
+      ...secrets(secretNames.deciding),
+    },
+    desk: {
+      ...base,
+      [urlNames.desk]: urlOf("desk"),
+      COUNTERSIGN_API_KEYS: apiKeysSetting(settings.people),
+      COUNTERSIGN_DESK_KEY: settings.deskKey,
+      COUNTERSIGN_DECIDER_URL: `http://127.0.0.1:${ports.decider}`,
+      COUNTERSIGN_DEMO_PEOPLE: JSON.stringify(settings.people),
+      PORT: String(ports.desk),
+    },
+    acting: {
+      ...base,
+      [urlNames.acting]: urlOf("acting"),
+      COUNTERSIGN_POLICY_KEY: settings.policyKey,
+      COUNTERSIGN_DESK_PUBLIC_KEYS: settings.deskPublicKey,
+      COUNTERSIGN_HEADS: `${directory}/heads`,
+      ...secrets(secretNames.acting),
+    },
+  };
+}
+
+const urlNames: Readonly<Record<WriterRole, string>> = {
+  deciding: "COUNTERSIGN_DECIDING_URL",
+  desk: "COUNTERSIGN_DESK_URL",
+  acting: "COUNTERSIGN_ACTING_URL",
+};
+
+function secretOf(settings: Settings, name: string): [string, string][] {
+  const value = settings.sandbox[name] ?? process.env[name];
+  return value === undefined ? [] : [[name, value]];
+}
