@@ -12,4 +12,5 @@ export { defineCapability } from "./define/capability.ts";
 export { defineConnector, hiddenValuesSource, recordSource } from "./define/connector.ts";
 export { defineEffect, effectDraft } from "./define/effect.ts";
 export { defineProject, type Project } from "./define/project.ts";
+export { defineSandbox, type Sandbox } from "./define/sandbox.ts";
 export { from } from "./define/source.ts";

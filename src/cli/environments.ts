@@ -1,14 +1,15 @@
 import type { WriterRole } from "../contract/words.ts";
+import type { SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
 import { apiKeysSetting, type Settings } from "./settings.ts";
 
 /** Variables that every process may see; nothing else of the parent's environment is handed down. */
 const common = ["PATH", "HOME", "TMPDIR", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"] as const;
 
-/** The names of the project's own secrets by process, as its parts declare them. */
-export interface SecretNames {
-  readonly deciding: readonly string[];
-  readonly acting: readonly string[];
+/** The project's own secrets by the process that may know them. */
+export interface ProjectSecrets {
+  readonly deciding: SecretsByName;
+  readonly acting: SecretsByName;
 }
 
 /** Makes the three environments: each process gets its own role's URL and its own secrets, and no other's. */
@@ -17,14 +18,14 @@ export function processEnvironments({
   adminUrl,
   project,
   directory,
-  secretNames,
+  secrets,
   ports,
 }: {
   settings: Settings;
   adminUrl: string;
   project: string;
   directory: string;
-  secretNames: SecretNames;
+  secrets: ProjectSecrets;
   ports: { desk: number; decider: number };
 }): Record<WriterRole, NodeJS.ProcessEnv> {
   const urlOf = (role: WriterRole) => process.env[urlNames[role]] ?? roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
@@ -34,14 +35,13 @@ export function processEnvironments({
     COUNTERSIGN_PROJECT: project,
     COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey,
   };
-  const secrets = (names: readonly string[]) => Object.fromEntries(names.flatMap((name) => secretOf(settings, name)));
   return {
     deciding: {
       ...base,
       [urlNames.deciding]: urlOf("deciding"),
       COUNTERSIGN_API_KEYS: apiKeysSetting(settings.people),
       COUNTERSIGN_DECIDER_PORT: String(ports.decider),
-      ...secrets(secretNames.deciding),
+      ...secrets.deciding,
     },
     desk: {
       ...base,
@@ -58,7 +58,7 @@ export function processEnvironments({
       COUNTERSIGN_POLICY_KEY: settings.policyKey,
       COUNTERSIGN_DESK_PUBLIC_KEYS: settings.deskPublicKey,
       COUNTERSIGN_HEADS: `${directory}/heads`,
-      ...secrets(secretNames.acting),
+      ...secrets.acting,
     },
   };
 }
@@ -69,7 +69,16 @@ const urlNames: Readonly<Record<WriterRole, string>> = {
   acting: "COUNTERSIGN_ACTING_URL",
 };
 
-function secretOf(settings: Settings, name: string): [string, string][] {
-  const value = settings.sandbox[name] ?? process.env[name];
+/** The secrets of a project without a sandbox: the variables that `COUNTERSIGN_DECIDING_SECRETS` and `COUNTERSIGN_ACTING_SECRETS` name. */
+export function secretsFromEnvironment(env: NodeJS.ProcessEnv): ProjectSecrets {
+  const named = (list: string | undefined) => (list ?? "").split(",").flatMap((name) => valueOf(env, name.trim()));
+  return {
+    deciding: Object.fromEntries(named(env["COUNTERSIGN_DECIDING_SECRETS"])),
+    acting: Object.fromEntries(named(env["COUNTERSIGN_ACTING_SECRETS"])),
+  };
+}
+
+function valueOf(env: NodeJS.ProcessEnv, name: string): [string, string][] {
+  const value = env[name];
   return value === undefined ? [] : [[name, value]];
 }

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 
-const secretNames = z.record(z.string(), z.string());
-
 /** Secrets of one installation, in a file that only its owner reads. In production a vault holds them, per process. */
 const settingsForm = z.strictObject({
   version: z.literal(1),
@@ -15,7 +13,8 @@ const settingsForm = z.strictObject({
   policyKey: z.string(),
   rolePasswords: z.strictObject({ deciding: z.string(), desk: z.string(), acting: z.string() }),
   people: z.array(z.strictObject({ tenant: z.string(), id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() })),
-  sandbox: secretNames,
+  /** The sandbox's slices were opened by its people; done once. */
+  slicesOpened: z.boolean(),
 });
 
 /** What `start` keeps in `<directory>/secrets/settings.json`. */
@@ -75,7 +74,7 @@ function makeSettings(): Settings {
     policyKey: privateText(policy),
     rolePasswords: { deciding: password(), desk: password(), acting: password() },
     people: [],
-    sandbox: {},
+    slicesOpened: false,
   };
 }
 

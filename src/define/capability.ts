@@ -5,7 +5,7 @@
 import type { Capability, Check, Deciding, Judge, OutputRules } from "../contract/capability.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { idPattern, limits } from "../contract/limits.ts";
-import type { Schema } from "../contract/schema.ts";
+import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
 
 /** What must be said of a capability; the rest has defaults that fail closed. */
 export type CapabilityDefinition<I, D> = Pick<
@@ -55,17 +55,36 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (!idPattern.test(capability.name)) throw invalid(`${named} has not the form of an id: lower case, digits, \`_.-\`, at most 63`);
   if (!/^[0-9A-Za-z.-]{1,40}$/.test(capability.version)) throw invalid(`${named} needs a version such as \`1\` or \`2.1\``);
   if (capability.owner === "") throw invalid(`${named} needs an owner`);
-  if (capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
+  if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
+  checkDecision(named, capability.decision);
+  checkOutput(named, capability.output);
   checkNames(named, capability.checks);
   checkDeciding(named, capability.deciding);
   if (capability.judge !== null) checkJudge(named, capability.judge);
+}
+
+/** A model is shown the schema, and verification reads its closed lists. */
+function checkDecision(named: string, decision: Schema): void {
+  try {
+    jsonSchemaOf(decision);
+  } catch {
+    throw invalid(`${named} has a decision schema without a JSON Schema; use plain JSON types and no transforms`);
+  }
+}
+
+function checkOutput(named: string, { maxTextLength, linkHosts, forbidden }: OutputRules): void {
+  if (!Number.isInteger(maxTextLength) || maxTextLength < 1) throw invalid(`${named} needs a \`maxTextLength\` of 1 or more`);
+  const host = linkHosts.find((one) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(one));
+  if (host !== undefined) throw invalid(`${named} names \`${host}\`, which is not a host in lower case without scheme and port`);
+  if (forbidden.some((statement) => statement.trim() === "")) throw invalid(`${named} forbids an empty statement, which every text holds`);
 }
 
 function checkNames<I, D>(named: string, checks: readonly Check<I, D>[]): void {
   const seen = new Set<string>(["in_enum", "schema_ok", "rules_ok"]);
   for (const check of checks) {
     if (seen.has(check.name)) throw invalid(`${named} has the check \`${check.name}\` twice, or it is one that is always there`);
+    if (check.soft?.reason.trim() === "") throw invalid(`${named} has the soft check \`${check.name}\` without a reason`);
     seen.add(check.name);
   }
 }
@@ -83,7 +102,7 @@ function checkJudge<I, D>(named: string, judge: Judge<I, D>): void {
 
 /** Floating aliases change under a team's feet, so an id must be pinned. */
 function checkModelId(named: string, id: string): void {
-  if (id === "" || /(^|[-:/])latest$/.test(id)) throw invalid(`${named} names the floating model id \`${id}\`; pin a dated one`);
+  if (id === "" || /(^|[-:/])latest$/i.test(id)) throw invalid(`${named} names the floating model id \`${id}\`; pin a dated one`);
 }
 
 function invalid(message: string): CountersignError {

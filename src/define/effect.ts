@@ -45,9 +45,13 @@ function checkEffect<P extends Json>(effect: Effect<P>): void {
   if (!idPattern.test(effect.name)) throw invalid(`${named} has not the form of an id`);
   if (effect.owner === "") throw invalid(`${named} needs an owner who is called when it goes wrong`);
   if (!Number.isInteger(effect.settleMs) || effect.settleMs < 0) throw invalid(`${named} needs \`settleMs\` in whole milliseconds`);
-  if (effect.timeoutMs <= 0 || effect.expect.deadlineMs <= 0) throw invalid(`${named} needs positive time limits`);
+  if (!isLimit(effect.timeoutMs) || !isLimit(effect.expect.deadlineMs)) throw invalid(`${named} needs time limits in whole milliseconds above 0`);
   if (effect.dedupe === "observe" && effect.settleMs === 0)
     throw invalid(`${named} relies on observing alone, so \`settleMs\` must cover a send that is still in flight`);
+}
+
+function isLimit(ms: number): boolean {
+  return Number.isInteger(ms) && ms > 0;
 }
 
 function invalid(message: string): CountersignError {

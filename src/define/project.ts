@@ -33,12 +33,16 @@ export function defineProject(project: Pick<Project, "name" | "capabilities"> & 
   const names = project.capabilities.map((capability) => capability.name);
   const doubled = names.find((name, place) => names.indexOf(name) !== place);
   if (doubled !== undefined) throw invalid(`two capabilities are named \`${doubled}\``);
-  if (names.includes("intake")) throw invalid("`intake` is built in; name the capability otherwise");
+  const taken = names.find((name) => reserved.includes(name));
+  if (taken !== undefined) throw invalid(`\`${taken}\` is a word of intake; name the capability otherwise`);
   const intake = project.intake ?? [];
   const lost = intake.find((rule) => !names.includes(rule.capability));
   if (lost !== undefined) throw invalid(`intake rule \`${lost.name}\` names the unknown capability \`${lost.capability}\``);
   return Object.freeze({ ...project, effects: [...effects.values()], intake, intakeModel: project.intakeModel ?? null });
 }
+
+/** The built-in capability, and what it says where it picks none. */
+const reserved: readonly string[] = ["intake", "none", "several"];
 
 function invalid(message: string): CountersignError {
   return new CountersignError("definition_invalid", message);

@@ -32,7 +32,7 @@ export function deciderRoutes({ decider, identify, log }: { decider: Decider; id
   });
   app.get("/v1/decisions/:id/story", async (context) => {
     const { principal } = authenticate(context, identify);
-    return context.json({ entries: await decider.story({ principal, decisionId: context.req.param("id") }) });
+    return context.json({ items: await decider.story({ principal, decisionId: context.req.param("id") }) });
   });
   return app;
 

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Project } from "../define/project.ts";
+import { createDesk } from "../desk.ts";
+import { deskRoutes } from "../server/desk/routes.ts";
+import { parseApiKeys } from "../server/identity.ts";
+import { listen } from "../server/listen.ts";
+import { systemClock } from "../store/clock.ts";
+import { openDatabase } from "../store/database.ts";
+import { uuidIds } from "../store/ids.ts";
+import { environmentVault } from "../vault/environment.ts";
+import { loadEntry } from "./load.ts";
+import { logFault, runUntilStopped } from "./process-life.ts";
+
+const demoPeopleForm = z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() }));
+
+/** Runs the desk: the front door where people ask and sign, under the role `desk`. */
+export async function desk(): Promise<void> {
+  const settings = environmentVault({ side: "desk", env: process.env });
+  const project = await loadEntry<Project>(settings.secret("COUNTERSIGN_PROJECT"), "project");
+  const database = openDatabase({ url: settings.secret("COUNTERSIGN_DESK_URL"), role: "desk" });
+  const room = createDesk({
+    project,
+    database,
+    vault: settings,
+    clock: systemClock,
+    ids: uuidIds(systemClock),
+    environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
+    deskKey: settings.secret("COUNTERSIGN_DESK_KEY"),
+    payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
+  });
+  const app = deskRoutes({
+    desk: room,
+    identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")),
+    deciderUrl: settings.secret("COUNTERSIGN_DECIDER_URL"),
+    demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),
+    log: logFault,
+  });
+  const listening = await listen({ app, host: "127.0.0.1", port: Number(settings.secret("PORT")) });
+  await runUntilStopped({
+    url: listening.url,
+    close: async () => {
+      await listening.close();
+      await database.close();
+    },
+  });
+}
+
+/** The people that demo mode offers for signing in; none outside demo mode. */
+function demoPeople(setting: string | undefined): z.infer<typeof demoPeopleForm> | null {
+  return setting === undefined ? null : demoPeopleForm.parse(JSON.parse(setting));
+}

@@ -1,0 +1,84 @@
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { messageOf } from "../contract/errors.ts";
+import { writerRoles } from "../contract/words.ts";
+import { openDatabase } from "../store/database.ts";
+import { embeddedStatus } from "../store/embedded.ts";
+import { embeddedUrl } from "./embedded-url.ts";
+import { hasEntry } from "./load.ts";
+import { print } from "./print.ts";
+import { isRunning, readRunFile } from "./run-file.ts";
+import { readSettings } from "./settings.ts";
+
+/** One thing that was looked at: how it is, and what to do where it is not well. */
+interface Look {
+  readonly name: string;
+  readonly state: "well" | "note" | "broken";
+  readonly detail: string;
+}
+
+/** Looks at what this installation needs and says how to mend what is wrong; exit code 1 where something is broken. */
+export async function doctor({ directory: folder, project, json }: { directory: string; project: string; json?: true }): Promise<void> {
+  const directory = resolve(folder);
+  const looks = [lookAtNode(), lookAtProject(project), await lookAtSettings(directory), await lookAtDatabase(directory)];
+  if (looks.every((look) => look.state !== "broken") && looks[2]?.state === "well") looks.push(...(await lookAtRoles(directory)));
+  looks.push(await lookAtProcesses(directory), boundaryNote);
+  const marks = { well: "ok  ", note: "note", broken: "BAD " };
+  print({ json, value: { looks }, lines: looks.map((look) => `${marks[look.state]} ${look.name}: ${look.detail}`) });
+  if (looks.some((look) => look.state === "broken")) process.exitCode = 1;
+}
+
+const boundaryNote: Look = {
+  name: "privacy boundary",
+  state: "note",
+  detail: "off: it is not built yet, so a real provider needs an explicit `boundary: \"off\"`; every entry shows it",
+};
+
+function lookAtNode(): Look {
+  return { name: "node", state: "well", detail: process.versions.node };
+}
+
+function lookAtProject(project: string): Look {
+  const missing = (["project", "decide", "hands"] as const).filter((file) => !hasEntry(project, file));
+  if (missing.length === 0) return { name: "project", state: "well", detail: project };
+  return { name: "project", state: "broken", detail: `\`${project}\` lacks ${missing.map((file) => `${file}.ts`).join(", ")}; name it with --project` };
+}
+
+async function lookAtSettings(directory: string): Promise<Look> {
+  try {
+    if ((await readSettings(directory)) === null) return { name: "settings", state: "note", detail: "none yet; `countersign start` makes them" };
+    return { name: "settings", state: "well", detail: `${(await readdir(directory)).length} files in ${directory}` };
+  } catch (thrown) {
+    return { name: "settings", state: "broken", detail: messageOf(thrown) };
+  }
+}
+
+async function lookAtDatabase(directory: string): Promise<Look> {
+  const status = await embeddedStatus({ directory }).catch((thrown: unknown) => thrown);
+  if (typeof status !== "object" || status === null || !("kind" in status)) return { name: "database", state: "broken", detail: messageOf(status) };
+  if (status.kind === "running") return { name: "database", state: "well", detail: "the embedded PostgreSQL runs" };
+  return { name: "database", state: "note", detail: "the embedded PostgreSQL does not run; `countersign start` starts it" };
+}
+
+async function lookAtRoles(directory: string): Promise<Look[]> {
+  if ((await embeddedStatus({ directory })).kind !== "running" && process.env["COUNTERSIGN_ACTING_URL"] === undefined) return [];
+  return Promise.all(
+    writerRoles.map(async (role): Promise<Look> => {
+      const database = openDatabase({ url: await embeddedUrl(directory, role), role, connections: 1 });
+      try {
+        return { name: `role ${role}`, state: "well", detail: `logs in and sees ${(await database.tenants()).length} tenants` };
+      } catch (thrown) {
+        return { name: `role ${role}`, state: "broken", detail: `${messageOf(thrown)}; start again, or set its URL` };
+      } finally {
+        await database.close();
+      }
+    }),
+  );
+}
+
+async function lookAtProcesses(directory: string): Promise<Look> {
+  const run = await readRunFile(directory);
+  if (run === null) return { name: "processes", state: "note", detail: "not running" };
+  if (await isRunning(run)) return { name: "processes", state: "well", detail: `the desk answers at ${run.url}` };
+  return { name: "processes", state: "broken", detail: "they were ended without `countersign stop`; start again, which recovers" };
+}

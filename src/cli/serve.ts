@@ -1,0 +1,43 @@
+import { createDecider } from "../decider.ts";
+import type { DecidingParts } from "../define/deciding.ts";
+import type { Project } from "../define/project.ts";
+import { deciderRoutes } from "../server/decider/routes.ts";
+import { parseApiKeys } from "../server/identity.ts";
+import { listen } from "../server/listen.ts";
+import { systemClock } from "../store/clock.ts";
+import { openDatabase } from "../store/database.ts";
+import { uuidIds } from "../store/ids.ts";
+import { environmentVault } from "../vault/environment.ts";
+import { loadEntry } from "./load.ts";
+import { logFault, runUntilStopped } from "./process-life.ts";
+
+/** Runs the decider: reads and proposes, on a private address, under the role `deciding`. */
+export async function serve(): Promise<void> {
+  const settings = environmentVault({ side: "deciding", env: process.env });
+  const folder = settings.secret("COUNTERSIGN_PROJECT");
+  const project = await loadEntry<Project>(folder, "project");
+  const parts = await loadEntry<DecidingParts>(folder, "decide");
+  const reads = [...parts.records.map((source) => source.connector.secret), ...(parts.hiddenValues === null ? [] : [parts.hiddenValues.connector.secret])];
+  const vault = environmentVault({ side: "deciding", env: process.env, declared: { reads: [...new Set(reads)] } });
+  const database = openDatabase({ url: settings.secret("COUNTERSIGN_DECIDING_URL"), role: "deciding" });
+  const decider = await createDecider({
+    project,
+    parts,
+    database,
+    vault,
+    clock: systemClock,
+    ids: uuidIds(systemClock),
+    environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
+    payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
+  });
+  const app = deciderRoutes({ decider, identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")), log: logFault });
+  const listening = await listen({ app, host: "127.0.0.1", port: Number(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
+  await runUntilStopped({
+    url: listening.url,
+    close: async () => {
+      await listening.close();
+      await decider.close();
+      await database.close();
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { Project } from "../define/project.ts";
+import { createHeadKeeper } from "../ledger/head.ts";
+import { systemClock } from "../store/clock.ts";
+import { openDatabase } from "../store/database.ts";
+import { uuidIds } from "../store/ids.ts";
+import { environmentVault } from "../vault/environment.ts";
+import { createWorker, type Hands } from "../worker.ts";
+import { loadEntry } from "./load.ts";
+import { runUntilStopped } from "./process-life.ts";
+
+/** Runs the acting half: admits by policy, applies, observes, seals. Under the role `acting`; it answers no requests. */
+export async function work(): Promise<void> {
+  const settings = environmentVault({ side: "acting", env: process.env });
+  const folder = settings.secret("COUNTERSIGN_PROJECT");
+  const project = await loadEntry<Project>(folder, "project");
+  const hands = await loadEntry<Hands>(folder, "hands");
+  const writes = hands.hands.map((hand) => hand.apply.connector.secret);
+  const observes = [...hands.hands.map((hand) => hand.observe.connector.secret), ...hands.records.map((source) => source.connector.secret)];
+  const vault = environmentVault({
+    side: "acting",
+    env: process.env,
+    declared: { writes: [...new Set(writes)], observes: [...new Set(observes)] },
+  });
+  const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
+  const worker = await createWorker({
+    project,
+    hands,
+    database,
+    vault,
+    clock: systemClock,
+    ids: uuidIds(systemClock),
+    environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
+    pinnedKeys: settings.secret("COUNTERSIGN_DESK_PUBLIC_KEYS").split(","),
+    policyKey: settings.secret("COUNTERSIGN_POLICY_KEY"),
+    payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
+    headKeeper: createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS") }),
+  });
+  worker.start();
+  await runUntilStopped({
+    url: null,
+    close: async () => {
+      await worker.stop();
+      await database.close();
+    },
+  });
+}

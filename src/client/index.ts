@@ -1,0 +1,70 @@
+// The typed HTTP client of desk, CLI and console: over `fetch`, with the contract's views and errors. It holds one caller's key,
+// sends it to the one address it was given, and never lets it into an error.
+import { CountersignError } from "../contract/errors.ts";
+import type { AskView, DecisionView, EntryView } from "../contract/views.ts";
+import { type BeginOptions, type Call, type ClientOptions, createSend, type Send } from "./send.ts";
+
+export type { BeginOptions, ClientOptions } from "./send.ts";
+
+/** One page of a list. */
+interface Page<T> {
+  readonly items: readonly T[];
+}
+
+/** What `GET /healthz` says. */
+export interface HealthView {
+  readonly status: "ok";
+}
+
+/** The service over HTTP. Every method throws `CountersignError`: the service's own, or `service_unavailable` where none answers. */
+export interface Client {
+  readonly decide: (request: { capability: string; inputs: unknown } & BeginOptions) => Promise<DecisionView>;
+  readonly ask: (request: { text: string } & BeginOptions) => Promise<AskView>;
+  readonly decision: (id: string) => Promise<DecisionView>;
+  /** The entries of a decision in the order of what was committed. */
+  readonly story: (id: string) => Promise<readonly EntryView[]>;
+  /** The decisions that wait for a person, as far as this caller may see them. */
+  readonly reviews: () => Promise<readonly DecisionView[]>;
+  readonly approve: (decisionId: string) => Promise<DecisionView>;
+  readonly reject: (decisionId: string, reason: string) => Promise<DecisionView>;
+  /** Signs a threshold for a slice; the acting half checks the signature and writes it. Needs the role `owner`. */
+  readonly openSlice: (slice: { capability: string; slice: string; thresholdPpm: number }) => Promise<{ readonly approvalId: string }>;
+  readonly health: () => Promise<HealthView>;
+}
+
+/**
+ * Makes a client for one service and one caller. Throws `configuration_invalid` for an address or a key that cannot be sent.
+ * @example
+ * const client = createClient({ baseUrl: "http://127.0.0.1:4600", apiKey });
+ * const { decision } = await client.ask({ text: "My laptop is worn out", idempotencyKey: "a-1", waitSeconds: 10 });
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = createSend(options);
+  return {
+    decide: ({ capability, inputs, ...begin }) =>
+      send({ method: "POST", path: "/v1/decisions", body: { capability, inputs }, ...begin }),
+    ask: ({ text, ...begin }) => send({ method: "POST", path: "/v1/ask", body: { text }, ...begin }),
+    decision: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}` }),
+    story: async (id) => itemsOf(send, { method: "GET", path: `/v1/decisions/${inPath(id)}/story` }),
+    reviews: () => itemsOf(send, { method: "GET", path: "/v1/reviews" }),
+    approve: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/approve`, body: {} }),
+    reject: async (id, reason) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/reject`, body: { reason } }),
+    openSlice: (slice) => send({ method: "POST", path: "/v1/slices", body: slice }),
+    health: () => send({ method: "GET", path: "/healthz" }),
+  };
+}
+
+async function itemsOf<T>(send: Send, call: Call): Promise<readonly T[]> {
+  const page = await send<Page<T>>(call);
+  if (Array.isArray(page.items)) return page.items;
+  throw new CountersignError(
+    "service_unavailable",
+    "the answer is no list; see that the address is Countersign's and the versions agree",
+  );
+}
+
+/** An id as it may stand in a path; one that could lead elsewhere (`..`, `/`) is the id of nothing. */
+function inPath(id: string): string {
+  if (/^[0-9A-Za-z_-]{1,64}$/.test(id)) return id;
+  throw new CountersignError("not_found", "nothing of that id is open to you; ids are those that the service gave out");
+}

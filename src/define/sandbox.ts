@@ -1,0 +1,28 @@
+/** Someone who can sign in to the demo. */
+export interface SandboxPerson {
+  readonly tenant: string;
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
+/** Secrets by name, for the one process that may know them. */
+export type SecretsByName = Readonly<Record<string, string>>;
+
+/**
+ * What `start` needs to try a project out: a system of record that stands for somebody else's, filled with examples, and people.
+ * The default export of `sandbox.ts`; loaded by `start` alone, with the owner's login, never by one of the three processes.
+ */
+export interface Sandbox {
+  readonly tenants: readonly { readonly id: string; readonly name: string }[];
+  readonly people: readonly SandboxPerson[];
+  /** Installs and fills the sandbox; repeating it changes nothing but passwords. Returns the credentials for each half. */
+  readonly install: (database: { adminUrl: string }) => Promise<{ readonly deciding: SecretsByName; readonly acting: SecretsByName }>;
+  /** Thresholds that the person named opens by a signed approval at the first start. */
+  readonly slices: readonly { readonly by: string; readonly capability: string; readonly slice: string; readonly thresholdPpm: number }[];
+}
+
+/** Collects what it takes to try a project out. */
+export function defineSandbox(sandbox: Sandbox): Sandbox {
+  return Object.freeze({ ...sandbox });
+}
