@@ -1,0 +1,131 @@
+import type { Client } from "countersign/client";
+import { people } from "../people.ts";
+import { sentences } from "../sentences.ts";
+import { forgeApproval, type Forgery } from "./forge.ts";
+import { countTickets, loseNextReply } from "./helpdesk.ts";
+import type { Service } from "./service.ts";
+
+type View = Awaited<ReturnType<Client["decision"]>>;
+
+/** One request and what became of it; `null` where it does not apply. */
+export interface DecisionReport {
+  readonly id: string;
+  readonly request: string;
+  readonly capability: string;
+  readonly routing: string | null;
+  readonly rule: string | null;
+  readonly confidence: number | null;
+  readonly verdict: string | null;
+  readonly stop: string | null;
+  readonly approvedBy: string | null;
+  readonly entryId: string;
+  readonly state: string;
+  readonly says: readonly string[];
+}
+
+export interface DemoReport {
+  readonly decisions: readonly DecisionReport[];
+  readonly refusals: readonly { readonly code: string; readonly approvalId: string | null }[];
+  readonly database: Forgery["database"];
+  readonly sandbox: { readonly tickets: number; readonly ticketsOfLostReply: number };
+  readonly ledger: { readonly entries: number; readonly sealed: number; readonly verified: boolean };
+}
+
+/** Walks through the main use, one request after the other, and returns what was seen from outside. */
+export async function runDemo(service: Service): Promise<DemoReport> {
+  const requester = service.as(people.employee.id);
+  const approver = service.as(people.approver.id);
+  const ask = (text: string) => askOne(requester, text);
+  const decisions = [
+    await ask(sentences.answerLaptopAge),
+    await ask(sentences.notInSources),
+    await ask(sentences.ticketByNumber),
+    await ask(sentences.mouseByPolicy),
+    await approved({ ask, approver, text: sentences.laptopByPerson }),
+    await ask(sentences.deviceOfAnother),
+    await ask(sentences.prose),
+    await lostReply({ service, ask }),
+    await ask(sentences.severalWishes),
+  ];
+  const forgery = await forgeApproval({ service, waiting: (await ask(sentences.monitorUnsure)).view });
+  return {
+    decisions: [...decisions, forgery.decision].map(reportOf),
+    refusals: forgery.refusals,
+    database: forgery.database,
+    sandbox: { tickets: await countTickets(service.adminUrl), ticketsOfLostReply: await countTickets(service.adminUrl, "dev-2003") },
+    ledger: await verifiedLedger(service),
+  };
+}
+
+/** A request with the view of its last decision: intake's where it asked back, else the picked capability's. */
+export interface Asked {
+  readonly text: string;
+  readonly view: View;
+}
+
+async function askOne(client: Client, text: string): Promise<Asked> {
+  const asked = await client.ask({ text, waitSeconds: 30 });
+  return { text, view: asked.kind === "decided" ? asked.decision : asked.intake };
+}
+
+type Asking = (text: string) => Promise<Asked>;
+
+/** Waits for a person: the approver looks at it, signs it, and waits for the verdict. */
+async function approved({ ask, approver, text }: { ask: Asking; approver: Client; text: string }): Promise<Asked> {
+  const { view } = await ask(text);
+  await approver.approve(view.id);
+  return { text, view: await settled(approver, view.id) };
+}
+
+/** The target commits and its reply is lost: unknown first, then reconciled by an independent read, never sent twice. */
+async function lostReply({ service, ask }: { service: Service; ask: Asking }): Promise<Asked> {
+  await loseNextReply(service.adminUrl, "dev-2003");
+  const { text, view } = await ask(sentences.headsetLostReply);
+  return { text, view: await settled(service.as(people.employee.id), view.id) };
+}
+
+const ended = new Set(["done", "failed", "escalated", "refused", "expired", "rejected_by_person"]);
+
+/** Reads a decision until it has ended; the time limit is the demo's patience, not a rule. */
+async function settled(client: Client, id: string): Promise<View> {
+  const end = performance.now() + 60_000;
+  for (;;) {
+    const view = await client.decision(id);
+    if (ended.has(view.state) || performance.now() > end) return view;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function verifiedLedger(service: Service): Promise<DemoReport["ledger"]> {
+  const end = performance.now() + 20_000;
+  for (;;) {
+    const { tenants } = JSON.parse(await service.command("ledger", "verify", "--json"));
+    const entries = sum(tenants, "entries");
+    const sealed = sum(tenants, "sealed");
+    const verified = tenants.every((one: { kind: string }) => one.kind === "verified");
+    if (!verified || entries === sealed || performance.now() > end) return { entries, sealed, verified };
+  }
+}
+
+function sum(tenants: readonly Record<string, number>[], field: string): number {
+  return tenants.reduce((total, one) => total + (one[field] ?? 0), 0);
+}
+
+function reportOf({ text, view }: Asked): DecisionReport {
+  const last = view.effects.at(-1);
+  const worst = view.effects.find((effect) => effect.verdict !== "complete") ?? last;
+  return {
+    id: view.id,
+    request: text,
+    capability: view.capability,
+    routing: view.route,
+    rule: view.rule,
+    confidence: view.confidencePpm === null ? null : view.confidencePpm / 1_000_000,
+    verdict: worst?.verdict ?? null,
+    stop: view.stop?.reason ?? null,
+    approvedBy: last?.approvedBy ?? null,
+    entryId: view.entryId,
+    state: view.state,
+    says: view.claims.map((claim) => `${claim.text} [${claim.citation}]`),
+  };
+}
