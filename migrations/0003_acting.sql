@@ -13,7 +13,8 @@ create table countersign.approval (
   entry_id uuid not null,
   state text not null default 'granted' check (state in ('granted', 'consumed', 'refused', 'expired')),
   created_at timestamptz not null default clock_timestamp(),
-  writer text not null default current_user check (writer = current_user),
+  -- `state`, `created_at` and `writer` are in no insert grant: what they say is the database's word.
+  writer text not null default current_user,
   primary key (tenant, id)
 );
 create index approval_open on countersign.approval (tenant, created_at) where state = 'granted';
@@ -67,8 +68,32 @@ create table countersign.progress (
   primary key (tenant, reader)
 );
 
+-- An approval is answered once: whatever it became it stays, also for a worker that has lost its way.
+create function countersign.keep_answer() returns trigger language plpgsql as $$
+begin
+  if old.state <> 'granted' then
+    raise exception 'approval % was answered before and is %', old.id, old.state using errcode = 'CS002';
+  end if;
+  return new;
+end
+$$;
+-- A fence only grows, and an operation that freed its key is not opened again.
+create function countersign.keep_fence() returns trigger language plpgsql as $$
+begin
+  if new.fence < old.fence or old.state in ('refused', 'compensated') then
+    raise exception 'operation % is % under fence %', old.id, old.state, old.fence using errcode = 'CS003';
+  end if;
+  return new;
+end
+$$;
+
+create trigger approval_answer_stands before update on countersign.approval for each row execute function countersign.keep_answer();
 create trigger approval_is_kept before delete on countersign.approval for each row execute function countersign.refuse_change();
+create trigger approval_stays before truncate on countersign.approval for each statement execute function countersign.refuse_change();
+create trigger operation_fence_grows before update on countersign.operation for each row execute function countersign.keep_fence();
 create trigger operation_is_kept before delete on countersign.operation for each row execute function countersign.refuse_change();
+
+create trigger operation_stays before truncate on countersign.operation for each statement execute function countersign.refuse_change();
 
 alter table countersign.approval enable row level security;
 alter table countersign.claim enable row level security;
@@ -94,10 +119,12 @@ create policy progress_of_acting on countersign.progress for all to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 
 grant select on countersign.approval, countersign.operation to deciding, desk, acting;
-grant insert on countersign.approval to desk, acting;
+grant insert (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id)
+  on countersign.approval to desk, acting;
 grant update (state) on countersign.approval to acting;
 grant select, insert, update on countersign.claim to desk;
-grant insert on countersign.operation to acting;
+grant insert (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id, state, fence, lease_until,
+  due_at, deadline_at, last_send_at, attempts, last_entry_id) on countersign.operation to acting;
 grant update (state, generation, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id, approval_id)
   on countersign.operation to acting;
 grant select, insert, update on countersign.progress to acting;

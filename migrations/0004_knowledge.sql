@@ -1,13 +1,15 @@
 -- Documents and their passages, searched with plain PostgreSQL text search for now. The filter is in the query, never after it.
 create table countersign.document (
   tenant text not null references countersign.tenant (id),
-  id text not null,
+  id text not null check (id ~ '^[a-z0-9][a-z0-9_.-]{0,62}$'),
   title text not null,
-  version text not null,
+  version text not null check (version ~ '^[0-9A-Za-z.-]{1,40}$'),
   owner text not null,
   status text not null check (status in ('current', 'draft', 'archived')),
+  -- In force from the first instant on and before the second; no end where that is null. Of several versions of one document that
+  -- are current and in force, the one that came into force last is the document; whoever may not see that one sees none.
   valid_from timestamptz not null,
-  valid_to timestamptz,
+  valid_to timestamptz check (valid_to > valid_from),
   -- Labels that may see it; an empty list is nobody.
   scopes text[] not null,
   primary key (tenant, id, version)
@@ -17,7 +19,7 @@ create table countersign.passage (
   tenant text not null,
   document_id text not null,
   version text not null,
-  position integer not null,
+  position integer not null check (position >= 0),
   section text not null,
   body text not null,
   terms tsvector not null generated always as
@@ -25,7 +27,6 @@ create table countersign.passage (
   primary key (tenant, document_id, version, position),
   foreign key (tenant, document_id, version) references countersign.document (tenant, id, version)
 );
-create index passage_terms on countersign.passage using gin (terms);
 
 alter table countersign.document enable row level security;
 alter table countersign.passage enable row level security;

@@ -17,9 +17,11 @@ import type { DecidingParts } from "./define/deciding.ts";
 import type { Project } from "./define/project.ts";
 import { createGateway } from "./gateway/call.ts";
 import { policy } from "./guard/policy/policy.ts";
-import { createContext } from "./know/context.ts";
+import { openRecords } from "./know/records/records.ts";
+import { createContext } from "./know/search/context.ts";
 import { createJournal } from "./ledger/journal.ts";
 import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
+import { pooledRandom } from "./ledger/random.ts";
 import { readDecision, storyOf, viewDecision } from "./ledger/read.ts";
 import { readSlices } from "./ledger/slices.ts";
 import { createSweeper } from "./ledger/sweep.ts";
@@ -65,20 +67,20 @@ const nobodyCancels: Cancel = { isCancelled: () => false, onCancel: () => {} };
 
 /** Opens the deciding half under its own database role and its own secrets. */
 export async function createDecider(options: DeciderOptions): Promise<Decider> {
-  const { database, clock, ids, parts } = options;
-  const keys = payloadKeys(options.payloadKey);
-  const context = await createContext({ database, records: parts.records, vault: options.vault, clock });
+  const { database, clock, parts } = options;
+  const keys = payloadKeys(options.payloadKey, pooledRandom());
+  const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline });
   const hidden = await openHiddenValues(options);
   const journal = createJournal({ url: database.url, clock, keys });
-  const sweeper = createSweeper({ database, clock, ids, keys });
+  const sweeper = createSweeper({ database, keys });
   const deps: Omit<Deps, "capability" | "cancel"> = {
     environment: options.environment,
     clock,
     deadline: systemDeadline,
     digest: sha256Digest,
     model: createGateway({ providers: parts.providers, clock }),
-    context,
-    slices: readSlices(database),
+    context: createContext({ database, records }),
+    slices: readSlices({ database, clock }),
     permit: policy,
     hiddenValues: hidden,
     canaries: options.canaries ?? [],
@@ -91,8 +93,8 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     story: async (of) => (await readSeen(room, of)).entries,
     close: async () => {
       await sweeper.stop();
-      await journal.close();
-      await Promise.all([context.close(), hidden.close()]);
+      await journal.stop();
+      await Promise.all([records.close(), hidden.close()]);
     },
   };
 }

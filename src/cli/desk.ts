@@ -21,7 +21,6 @@ export async function desk(): Promise<void> {
   const room = createDesk({
     project,
     database,
-    vault: settings,
     clock: systemClock,
     ids: uuidIds(systemClock),
     environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),

@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import { createHeadKeeper } from "../ledger/head.ts";
-import { verifyLedger } from "../ledger/verify.ts";
+import { type PayloadKeys, payloadKeys } from "../ledger/payload.ts";
+import { pooledRandom } from "../ledger/random.ts";
+import { type LedgerReport, verifyLedger } from "../ledger/verify.ts";
+import { systemClock } from "../store/clock.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { embeddedUrl } from "./embedded-url.ts";
 import { print } from "./print.ts";
+import { readSettings } from "./settings.ts";
 
 /** Recomputes every tenant's chain from the stored bytes and names the first bad entry; exit code 1 where one is found. */
 export async function ledgerVerify({ tenant, directory: folder, json }: { tenant?: string; directory: string; json?: true }): Promise<void> {
@@ -12,8 +16,8 @@ export async function ledgerVerify({ tenant, directory: folder, json }: { tenant
   const database = openDatabase({ url: await embeddedUrl(directory, "acting"), role: "acting", connections: 2 });
   try {
     const reports = await verifyAll({ database, tenant, directory });
-    print({ json, value: { tenants: reports.map((one) => one.report) }, lines: reports.map((one) => one.line) });
-    if (reports.some((one) => !one.holds)) process.exitCode = 1;
+    print({ json, value: { tenants: reports }, lines: reports.flatMap(linesOf) });
+    if (reports.some((one) => one.broken !== null)) process.exitCode = 1;
   } finally {
     await database.close();
   }
@@ -22,11 +26,28 @@ export async function ledgerVerify({ tenant, directory: folder, json }: { tenant
 async function verifyAll({ database, tenant, directory }: { database: Database; tenant: string | undefined; directory: string }) {
   const tenants = await database.tenants();
   if (tenant !== undefined && !tenants.includes(tenant)) throw new CountersignError("not_found", `there is no tenant \`${tenant.slice(0, 63)}\``);
-  const headKeeper = createHeadKeeper({ directory: process.env["COUNTERSIGN_HEADS"] ?? `${directory}/heads` });
-  const reports = [];
+  const headKeeper = createHeadKeeper({ directory: process.env["COUNTERSIGN_HEADS"] ?? `${directory}/heads`, clock: systemClock });
+  const keys = await payloadKeysOf(directory);
+  const reports: LedgerReport[] = [];
   for (const one of tenant === undefined ? tenants : [tenant]) {
-    const report = await verifyLedger({ database, tenant: one, headKeeper });
-    reports.push({ report, line: report.kind, holds: report.kind === "verified" });
+    reports.push(await verifyLedger({ database, tenant: one, headKeeper, ...(keys === null ? {} : { keys }) }));
   }
   return reports;
+}
+
+async function payloadKeysOf(directory: string): Promise<PayloadKeys | null> {
+  const root = process.env["COUNTERSIGN_PAYLOAD_KEY"] ?? (await readSettings(directory))?.payloadKey;
+  return root === undefined ? null : payloadKeys(Buffer.from(root, "base64"), pooledRandom());
+}
+
+function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken }: LedgerReport): string[] {
+  if (broken !== null) {
+    return [
+      `${tenant}: BROKEN at ${broken.seq === null ? "an entry without a place" : `entry ${broken.seq}`}${broken.entryId === null ? "" : ` (${broken.entryId})`}`,
+      `  ${broken.fault}: ${broken.detail}`,
+    ];
+  }
+  const waiting = unsealed.count === 0 ? "" : `, ${unsealed.count} not sealed yet (oldest ${unsealed.oldestMs} ms)`;
+  const erased = erasedPayloads === 0 ? "" : `, ${erasedPayloads} payloads erased`;
+  return [`${tenant}: verified to ${sealed}${waiting}${erased}; ${unprotected} after the kept head`];
 }

@@ -22,6 +22,7 @@ export async function work(): Promise<void> {
     declared: { writes: [...new Set(writes)], observes: [...new Set(observes)] },
   });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
+  const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock });
   const worker = await createWorker({
     project,
     hands,
@@ -33,13 +34,14 @@ export async function work(): Promise<void> {
     pinnedKeys: settings.secret("COUNTERSIGN_DESK_PUBLIC_KEYS").split(","),
     policyKey: settings.secret("COUNTERSIGN_POLICY_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
-    headKeeper: createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS") }),
+    headKeeper,
   });
   worker.start();
   await runUntilStopped({
     url: null,
     close: async () => {
       await worker.stop();
+      await headKeeper.stop();
       await database.close();
     },
   });

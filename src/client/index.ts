@@ -28,7 +28,11 @@ export interface Client {
   readonly approve: (decisionId: string) => Promise<DecisionView>;
   readonly reject: (decisionId: string, reason: string) => Promise<DecisionView>;
   /** Signs a threshold for a slice; the acting half checks the signature and writes it. Needs the role `owner`. */
-  readonly openSlice: (slice: { capability: string; slice: string; thresholdPpm: number }) => Promise<{ readonly approvalId: string }>;
+  readonly openSlice: (slice: {
+    capability: string;
+    slice: string;
+    thresholdPpm: number;
+  }) => Promise<{ readonly approvalId: string }>;
   readonly health: () => Promise<HealthView>;
 }
 

@@ -1,5 +1,7 @@
 import type { Capability, Decided } from "../contract/capability.ts";
 import type { LoadedContext } from "../contract/context.ts";
+import type { AnyEffect } from "../contract/effect.ts";
+import type { Json } from "../contract/json.ts";
 import type { ProposalDraft } from "../contract/proposal.ts";
 import { onePpm, type Risk, risks } from "../contract/words.ts";
 
@@ -10,8 +12,14 @@ export function draftOf(capability: Capability, decided: Decided<unknown, unknow
 
 /** The highest risk among the effects of a draft; `low` for one without effects. */
 export function riskOf(draft: ProposalDraft): Risk {
-  const found = (draft.effects ?? []).map(({ effect, params }) => effect.risk(params));
+  const found = (draft.effects ?? []).map(({ effect, params }) => effectRisk(effect, params));
   return found.reduce((highest, risk) => (risks.indexOf(risk) > risks.indexOf(highest) ? risk : highest), "low");
+}
+
+/** The risk of an effect's params; what is no word of the list counts as `high`. */
+export function effectRisk(effect: AnyEffect, params: Json): Risk {
+  const risk = effect.risk(params);
+  return risks.includes(risk) ? risk : "high";
 }
 
 /** Share of a draft's claims whose source was loaded, in parts per million; `null` for a draft without claims. */

@@ -1,30 +1,50 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import { atPointer, type Json, type JsonObject } from "../contract/json.ts";
 
 /**
  * Says whether every value that a JSON Schema ties to a closed list (`enum`, `const`) is in its list.
  * Written apart from the schema library on purpose: it is a second look at the values that decide most.
  */
 export function enumsHold(schema: JsonObject, value: unknown): boolean {
+  return holds(schema, value, schema);
+}
+
+function holds(schema: JsonObject, value: unknown, root: JsonObject): boolean {
+  const target = typeof schema["$ref"] === "string" ? atPointer(root, schema["$ref"].slice(1)) : undefined;
+  if (isObject(target) && !holds(target, value, root)) return false;
   if (Array.isArray(schema["enum"]) && !schema["enum"].includes(value as Json)) return false; // compared, never stored
   if ("const" in schema && schema["const"] !== value) return false;
   const choices = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(choices)) return choices.some((choice) => isObject(choice) && enumsHold(choice, value));
-  return membersHold(schema, value) && itemsHold(schema, value);
+  if (Array.isArray(choices)) return choices.some((choice) => isObject(choice) && isOfType(choice, value) && holds(choice, value, root));
+  const parts = schema["allOf"];
+  if (Array.isArray(parts) && !parts.every((part) => isObject(part) && holds(part, value, root))) return false;
+  return membersHold(schema, value, root) && itemsHold(schema, value, root);
 }
 
-function membersHold(schema: JsonObject, value: unknown): boolean {
-  const properties = schema["properties"];
-  if (!isObject(properties) || typeof value !== "object" || value === null) return true;
-  return Object.entries(properties).every(([name, member]) => {
-    if (!isObject(member) || !Object.hasOwn(value, name)) return true;
-    return enumsHold(member, (value as { [key: string]: unknown })[name]); // an own member, looked up above
+/** A choice of another type is not the one that the value is in; without this, a list that may also be null would hold anything. */
+function isOfType({ type }: JsonObject, value: unknown): boolean {
+  if (typeof type !== "string") return true;
+  if (value === null) return type === "null";
+  if (Array.isArray(value)) return type === "array";
+  return typeof value === "number" ? type === "number" || type === "integer" : type === typeof value;
+}
+
+function membersHold(schema: JsonObject, value: unknown, root: JsonObject): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return true;
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const others = schema["additionalProperties"];
+  return Object.entries(value).every(([name, member]) => {
+    const rule = Object.hasOwn(properties, name) ? properties[name] : others;
+    return !isObject(rule) || holds(rule, member, root);
   });
 }
 
-function itemsHold(schema: JsonObject, value: unknown): boolean {
-  const items = schema["items"];
-  if (!isObject(items) || !Array.isArray(value)) return true;
-  return value.every((item) => enumsHold(items, item));
+function itemsHold(schema: JsonObject, value: unknown, root: JsonObject): boolean {
+  if (!Array.isArray(value)) return true;
+  const first = Array.isArray(schema["prefixItems"]) ? schema["prefixItems"] : [];
+  return value.every((item, place) => {
+    const rule = place < first.length ? first[place] : schema["items"];
+    return !isObject(rule) || holds(rule, item, root);
+  });
 }
 
 function isObject(value: unknown): value is JsonObject {

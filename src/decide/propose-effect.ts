@@ -6,6 +6,7 @@ import { limits } from "../contract/limits.ts";
 import type { Envelope } from "../contract/principal.ts";
 import type { EffectDraft, ProposedEffect } from "../contract/proposal.ts";
 import { fitToSchema } from "../contract/schema.ts";
+import { effectRisk } from "./draft.ts";
 import { sourcesOf } from "./sources.ts";
 import type { Deps } from "./state.ts";
 
@@ -35,7 +36,7 @@ async function proposeEffect({
     sentence: effect.describe(params),
     params,
     paramsDigest: deps.digest.sha256(canonicalJson(params)),
-    risk: effect.risk(params),
+    risk: effectRisk(effect, params),
     sideEffect: effect.sideEffect,
     reversible: effect.reversible,
     key: keyOf(effect, params),

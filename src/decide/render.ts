@@ -20,11 +20,15 @@ export function renderClaim(draft: ClaimDraft, context: LoadedContext): Rendered
     if (value === undefined) missing.push(whole);
     return value ?? "";
   });
-  if (missing.length > 0 || text.includes("{{")) return { kind: "dropped", dropped: { text: draft.text, reason: "a binding does not resolve" } };
+  // Looked for in the template: a record's value that looks like a binding is data and stays as it is.
+  const isMalformed = draft.text.replace(binding, "").includes("{{");
+  if (missing.length > 0 || isMalformed) return { kind: "dropped", dropped: { text: draft.text, reason: "a binding does not resolve" } };
   return { kind: "claim", claim: { text, source: source.id, citation: citationOf(source) } };
 }
 
+/** Rendering comes after the guards, so a field that is labelled secret never renders. */
 function valueOf(source: RecordRow, field: string): string | undefined {
+  if (source.labels[field] === "secret") return undefined;
   const value: Json | undefined = Object.hasOwn(source.row, field) ? source.row[field] : undefined;
   return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
 }

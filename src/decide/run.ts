@@ -85,11 +85,12 @@ async function walk({
   return state.outcome;
 }
 
-/** A node that throws stops the decision; the reason names the fault's code, never a message that might hold data. */
+/** A node that throws stops the decision; the reason names the fault's code, and a message only where it is one of ours. */
 async function attempt(run: () => Promise<Partial<Slots> | Stop>, node: Stop["node"]): Promise<Partial<Slots> | Stop> {
   try {
     return await run();
   } catch (thrown) {
+    if (isCountersignError(thrown, "record_unavailable")) return stopAt(node, "record_unavailable", messageOf(thrown));
     const what = isCountersignError(thrown) ? `${thrown.code}: ${messageOf(thrown)}` : "an unexpected fault";
     return stopAt(node, "node_failed", `node \`${node}\` failed with ${what}`);
   }

@@ -1,7 +1,8 @@
-import { holdsUntrustedText, type LoadedContext } from "../contract/context.ts";
+import { type FieldLabel, holdsUntrustedText, type LoadedContext, type RecordRow } from "../contract/context.ts";
 import { atPointer, canonicalJson, type Json, leavesOf } from "../contract/json.ts";
 import type { Principal } from "../contract/principal.ts";
 import type { EffectDraft, Source, SourceClaim } from "../contract/proposal.ts";
+import { standsIn } from "./stands-in.ts";
 
 /**
  * Where each leaf of an effect's params comes from. What the capability claims is checked: a value that is not what the named record
@@ -22,11 +23,13 @@ export function sourcesOf({
   const leaves = leavesOf(draft.params).map(({ pointer, value }) => {
     const claim = draft.sources[pointer];
     const holds = claim !== undefined && valueBehind(claim, value, { inputs, principal, context });
-    const source: SourceClaim = holds ? claimed(claim, context) : { kind: "model", chosenBy: "model", ref: null, at: null };
+    const source: SourceClaim = holds ? claimed(claim, context) : written;
     return [pointer, { ...source, untrustedInContext }] as const;
   });
   return Object.fromEntries(leaves);
 }
+
+const written: SourceClaim = { kind: "model", chosenBy: "model", ref: null, at: null };
 
 type Known = { inputs: unknown; principal: Principal; context: LoadedContext };
 
@@ -38,7 +41,8 @@ function valueBehind(claim: SourceClaim, value: Json, { inputs, principal, conte
       return true;
     case "principal":
       // A part of what the principal wrote counts as the principal's: the span must stand in it, word for word.
-      return stands(value, claim.ref === "principal" ? (principal as unknown as Json) : (inputs as Json), claim.at); // both are plain data
+      if (claim.ref === "inputs") return stands(value, atPointer(inputs as Json, claim.at ?? "")); // inputs are plain data
+      return claim.ref === "principal" && equals(value, atPointer(principal as unknown as Json, claim.at ?? "")); // so is a principal
     case "record":
     case "directory":
     case "fact":
@@ -50,9 +54,8 @@ function valueBehind(claim: SourceClaim, value: Json, { inputs, principal, conte
   }
 }
 
-function stands(value: Json, whole: Json, at: string | null): boolean {
-  const part = atPointer(whole, at ?? "");
-  if (typeof value === "string" && typeof part === "string") return value !== "" && part.includes(value);
+function stands(value: Json, part: Json | undefined): boolean {
+  if (typeof value === "string" && typeof part === "string") return standsIn(part, value);
   return equals(value, part);
 }
 
@@ -60,10 +63,19 @@ function equals(value: Json, other: Json | undefined): boolean {
   return other !== undefined && canonicalJson(value) === canonicalJson(other);
 }
 
+/** A claim that held, with the kind that the record's labels say: a capability cannot claim a better one. */
 function claimed(claim: SourceClaim, context: LoadedContext): SourceClaim {
+  if (claim.kind === "model") return { ...claim, chosenBy: "model" };
+  if (claim.kind === "principal" || claim.kind === "constant" || claim.kind === "calculation") return claim;
   const item = context.items.find((one) => one.id === claim.ref);
-  if (claim.kind !== "record" || item === undefined || item.kind !== "record") return claim;
-  const label = item.labels[(claim.at ?? "").split("/")[1] ?? ""] ?? "third";
-  if (label === "third" || label === "shared") return { ...claim, kind: "third_party" };
-  return label === "directory" ? { ...claim, kind: "directory" } : claim;
+  if (item === undefined || item.kind !== "record") return written;
+  const label = labelOf(item, claim.at ?? "");
+  if (claim.kind === "third_party" || label === "third" || label === "shared") return { ...claim, kind: "third_party" };
+  return { ...claim, kind: label === "directory" ? "directory" : "record" };
+}
+
+/** The label of the row's field that a pointer leads into; own labels only, since a field may be named like a method of objects. */
+function labelOf({ labels }: RecordRow, at: string): FieldLabel {
+  const field = (at.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  return Object.hasOwn(labels, field) ? (labels[field] ?? "third") : "third";
 }

@@ -6,14 +6,19 @@ import { fitToSchema, type Schema } from "../contract/schema.ts";
 
 /** Reads a JSON body of a known form. Throws `too_large`, `bad_json`, `bad_text` or `bad_request`, in that order of looking. */
 export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
-  const value = parse(await readText(context));
+  return fitBody(schema, parse(await readText(context)));
+}
+
+/** Fits what a body said to its schema. Throws `bad_text` for what cannot be kept, `bad_request` for what does not fit. */
+export async function fitBody<T>(schema: Schema<T>, value: unknown): Promise<T> {
   refuseUnkeepable(value);
   const fit = await fitToSchema(schema, value);
   if (fit.kind === "fits") return fit.value;
   throw new CountersignError("bad_request", `the body does not fit: ${fit.issues.slice(0, 5).join("; ")}`);
 }
 
-async function readText(context: Context): Promise<string> {
+/** Reads a body as text. Throws `too_large`, or `bad_json` where it is not UTF-8. */
+export async function readText(context: Context): Promise<string> {
   const declared = Number(context.req.header("content-length") ?? "0");
   if (declared > limits.bodyBytes) throw tooLarge();
   const reader = context.req.raw.body?.getReader();

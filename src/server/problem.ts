@@ -6,7 +6,7 @@ export type FaultLog = (fault: { id: string; path: string; cause: unknown }) => 
 
 /** Answers an error as problem details (RFC 9457): the code, what came, what to do. Never a stack, never a secret. */
 export function problemResponse({ context, thrown, log }: { context: Context; thrown: unknown; log: FaultLog }): Response {
-  const error = isCountersignError(thrown) ? thrown : internal({ context, thrown, log });
+  const error = knownError({ context, thrown, log });
   const { status, means } = errorCodes[error.code];
   const body = {
     type: `urn:countersign:error:${error.code}`,
@@ -18,6 +18,11 @@ export function problemResponse({ context, thrown, log }: { context: Context; th
     facts: error.facts,
   };
   return context.newResponse(JSON.stringify(body), { status, headers: { "content-type": "application/problem+json" } });
+}
+
+/** What was thrown, as an error of the closed list; a fault of ours goes to the log and comes back as `internal` with its id. */
+export function knownError({ context, thrown, log }: { context: Context; thrown: unknown; log: FaultLog }): CountersignError {
+  return isCountersignError(thrown) ? thrown : internal({ context, thrown, log });
 }
 
 function internal({ context, thrown, log }: { context: Context; thrown: unknown; log: FaultLog }): CountersignError {

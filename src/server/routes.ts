@@ -8,9 +8,10 @@ export function createRoutes({ log }: { log: FaultLog }): Hono {
   app.use(async (context, next) => {
     await next();
     context.header("x-content-type-options", "nosniff");
-    context.header("referrer-policy", "no-referrer");
+    // A page that posts forms says `same-origin` itself: under `no-referrer` a browser sends `Origin: null` with them.
+    if (!context.res.headers.has("referrer-policy")) context.header("referrer-policy", "no-referrer");
     context.header("x-frame-options", "DENY");
-    context.header("cache-control", "no-store");
+    if (!context.res.headers.has("cache-control")) context.header("cache-control", "no-store");
   });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.notFound((context) =>

@@ -1,4 +1,5 @@
-import type { Clock, Ids } from "../contract/ports.ts";
+import type { Clock, Deadline, Ids } from "../contract/ports.ts";
+import type { Cancel } from "../contract/principal.ts";
 
 /** A clock that stands where it is set, in milliseconds since the epoch; both readings move together. */
 export interface FixedClock extends Clock {
@@ -24,6 +25,34 @@ export function countingIds(prefix = 0): Ids {
     next: () => {
       count += 1;
       return `${prefix.toString(16).padStart(8, "0")}-0000-7000-8000-${count.toString(16).padStart(12, "0")}`;
+    },
+  };
+}
+
+/** A deadline for tests that waits for nothing: work that is not done when the event loop has come round once is too late. */
+export const impatientDeadline: Deadline = {
+  within: (ms, work) =>
+    new Promise((resolve, reject) => {
+      work.then(resolve, reject);
+      setImmediate(() => reject(new Error(`not done in one turn of the event loop, which stands for ${ms} ms here`)));
+    }),
+};
+
+/** Makes a `Cancel` for tests that is cancelled when `fire` is called. */
+export function cancelSwitch(): { readonly cancel: Cancel; readonly fire: () => void } {
+  const listeners: (() => void)[] = [];
+  let isFired = false;
+  return {
+    cancel: {
+      isCancelled: () => isFired,
+      onCancel: (listener) => {
+        if (isFired) listener();
+        else listeners.push(listener);
+      },
+    },
+    fire: () => {
+      isFired = true;
+      for (const listener of listeners.splice(0)) listener();
     },
   };
 }

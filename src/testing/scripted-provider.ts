@@ -21,12 +21,17 @@ export function scriptedProvider({ name, lines }: { name: string; lines: readonl
     isScripted: true,
     complete: async ({ purpose, attempt, system, messages }): Promise<ProviderReply> => {
       const asked = messages.find((message) => message.role === "user")?.text ?? "";
-      const line = lines.find((one) => one.purpose === purpose && one.when.test(asked) && (one.system?.test(system) ?? true));
+      const line = lines.find((one) => one.purpose === purpose && holds(one.when, asked) && (one.system === undefined || holds(one.system, system)));
       const text = line?.replies[Math.min(attempt, line.replies.length) - 1];
       if (text === undefined) throw new CountersignError("model_unavailable", "the script has no line for this request; it is a script, not a model");
       return { text, usage: usageOf([system, ...messages.map((message) => message.text)], text), stopReason: "end" };
     },
   };
+}
+
+/** `search` keeps no place between calls, as `test` does for patterns with the flag `g`: the same request gets the same reply. */
+function holds(pattern: RegExp, text: string): boolean {
+  return text.search(pattern) !== -1;
 }
 
 /** Counts four characters as a token, so that budgets and bills have something to count. */

@@ -60,7 +60,9 @@ function forgedGrant(view: Asked["view"]): ForgedGrant {
     grantedAt: Date.now(),
     expiresAt: Date.now() + 3_600_000,
     nonce: randomUUID(),
-    keyId: createHash("sha256").update(publicKey.export({ type: "spki", format: "der" })).digest("hex"),
+    keyId: createHash("sha256")
+      .update(publicKey.export({ type: "spki", format: "der" }))
+      .digest("hex"),
   });
   return { id, decisionId: view.id, body, signature: sign(null, Buffer.from(body), privateKey).toString("base64url") };
 }

@@ -1,7 +1,7 @@
 import type { Client } from "countersign/client";
 import { people } from "../people.ts";
 import { sentences } from "../sentences.ts";
-import { forgeApproval, type Forgery } from "./forge.ts";
+import { type Forgery, forgeApproval } from "./forge.ts";
 import { countTickets, loseNextReply } from "./helpdesk.ts";
 import type { Service } from "./service.ts";
 
@@ -52,7 +52,10 @@ export async function runDemo(service: Service): Promise<DemoReport> {
     decisions: [...decisions, forgery.decision].map(reportOf),
     refusals: forgery.refusals,
     database: forgery.database,
-    sandbox: { tickets: await countTickets(service.adminUrl), ticketsOfLostReply: await countTickets(service.adminUrl, "dev-2003") },
+    sandbox: {
+      tickets: await countTickets(service.adminUrl),
+      ticketsOfLostReply: await countTickets(service.adminUrl, "dev-2003"),
+    },
     ledger: await verifiedLedger(service),
   };
 }
@@ -96,19 +99,22 @@ async function settled(client: Client, id: string): Promise<View> {
   }
 }
 
+/** What `ledger verify --json` says of one tenant, as far as the demo needs it. */
+interface TenantReport {
+  readonly sealed: number;
+  readonly unsealed: { readonly count: number };
+  readonly broken: object | null;
+}
+
 async function verifiedLedger(service: Service): Promise<DemoReport["ledger"]> {
   const end = performance.now() + 20_000;
   for (;;) {
-    const { tenants } = JSON.parse(await service.command("ledger", "verify", "--json"));
-    const entries = sum(tenants, "entries");
-    const sealed = sum(tenants, "sealed");
-    const verified = tenants.every((one: { kind: string }) => one.kind === "verified");
-    if (!verified || entries === sealed || performance.now() > end) return { entries, sealed, verified };
+    const { tenants }: { tenants: readonly TenantReport[] } = JSON.parse(await service.command("ledger", "verify", "--json"));
+    const sealed = tenants.reduce((sum, one) => sum + one.sealed, 0);
+    const unsealed = tenants.reduce((sum, one) => sum + one.unsealed.count, 0);
+    const verified = tenants.every((one) => one.broken === null);
+    if (!verified || unsealed === 0 || performance.now() > end) return { entries: sealed + unsealed, sealed, verified };
   }
-}
-
-function sum(tenants: readonly Record<string, number>[], field: string): number {
-  return tenants.reduce((total, one) => total + (one[field] ?? 0), 0);
 }
 
 function reportOf({ text, view }: Asked): DecisionReport {

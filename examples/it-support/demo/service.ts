@@ -28,9 +28,13 @@ export interface Service {
 /** Starts the service in a new temporary folder and waits until it is ready. */
 export async function startService(): Promise<Service> {
   const directory = await mkdtemp(join(tmpdir(), "countersign-demo-"));
-  const child = spawn(process.execPath, [program, "start", "--directory", directory, "--project", project, "--port", "0", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [program, "start", "--directory", directory, "--project", project, "--port", "0", "--json"],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const url = await readyUrl(child);
   const secrets = JSON.parse(await readFile(join(directory, "secrets/settings.json"), "utf8")) as Secrets; // written by `start`
   const adminUrl = await administratorUrl(directory);
@@ -43,7 +47,8 @@ export async function startService(): Promise<Service> {
       own.password = secrets.rolePasswords[role];
       return own.href;
     },
-    command: async (...words) => (await promisify(execFile)(process.execPath, [program, ...words, "--directory", directory])).stdout,
+    command: async (...words) =>
+      (await promisify(execFile)(process.execPath, [program, ...words, "--directory", directory])).stdout,
     stop: async () => {
       await promisify(execFile)(process.execPath, [program, "stop", "--directory", directory]);
       await rm(directory, { recursive: true, force: true });

@@ -1,21 +1,34 @@
 import type { Guard } from "./guard.ts";
 
-const linkPattern = /\b(?:https?|ftp):\/\/([^\s/?#"'<>)]{1,255})/gi;
-const otherSchemes = /\b(?:javascript|data|vbscript|file):/i;
+/** Browsers take any number of slashes of either kind, so `https:\\host` and `https:host` are links too. */
+const linkPattern = /\b(?:https?|ftp):([\\/]*)([^\s\\/?#]*\\?)/gi;
+/** Without a scheme, such as `//host.example`, where a link can begin. */
+const schemelessPattern = /(?:^|[\s("'<=[\]])[\\/]{2,}([^\s\\/?#]+\.[^\s\\/?#]+)/g;
+const otherSchemes = /\b(?:javascript|vbscript):|\bdata:(?:[\w.+-]+\/|[^\s,;]*[,;])|\bfile:[\\/]/i;
 
 /** Texts longer than the capability allows block; so do links to hosts that it does not name. */
 export const lengthAndLinksGuard: Guard = {
   name: "length_and_links",
   rule: async ({ texts, deps }) => {
     const { maxTextLength, linkHosts } = deps.capability.output;
-    if (texts.some((text) => text.length > maxTextLength)) return { kind: "block", reason: `a text is longer than ${maxTextLength} characters` };
+    if (!texts.every((text) => text.length <= maxTextLength)) return { kind: "block", reason: `a text is longer than ${maxTextLength} characters` };
     if (texts.some((text) => otherSchemes.test(text))) return { kind: "block", reason: "the output holds a link that runs code or carries data" };
-    const hosts = texts.flatMap((text) => [...text.matchAll(linkPattern)].map((match) => hostOf(match[1] ?? "")));
+    const hosts = texts.flatMap((text) => authoritiesIn(text).map(hostOf));
     return hosts.every((host) => linkHosts.includes(host)) ? { kind: "pass" } : { kind: "block", reason: "a link points to a host that is not allowed" };
   },
 };
 
-/** The host of an authority: what stands before an `@` is a trick, what follows `:` is a port. */
+/** The word "https:" alone, as in prose, is no link. */
+function authoritiesIn(text: string): string[] {
+  const withScheme = [...text.matchAll(linkPattern)].filter(([, slashes, authority]) => slashes !== "" || authority !== "");
+  return [...withScheme.map((match) => match[2] ?? ""), ...[...text.matchAll(schemelessPattern)].map((match) => match[1] ?? "")];
+}
+
+/**
+ * The host of an authority: what stands before an `@` is a trick, what follows `:` is a port, and prose may go on right behind it.
+ * Programs disagree about where a backslash ends the host, so an authority with one is no host that can be allowed.
+ */
 function hostOf(authority: string): string {
-  return authority.slice(authority.lastIndexOf("@") + 1).split(":")[0]?.toLowerCase() ?? "";
+  const withPort = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase();
+  return withPort.replace(/[)\]}>"'`*,;:!.]+$/, "").replace(/:\d*$/, "");
 }

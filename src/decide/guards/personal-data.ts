@@ -1,6 +1,10 @@
+import { standsIn } from "../stands-in.ts";
 import type { Guard } from "./guard.ts";
 
 const emailPattern = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
+
+/** More addresses than any honest output holds; each is looked for in all that was seen. */
+const maxAddresses = 100;
 
 /**
  * Personal data outside this principal's permitted context, in its first form: exact values of records that the principal may not
@@ -12,9 +16,11 @@ export const personalDataGuard: Guard = {
     const seen = permitted.join("\n").toLowerCase();
     const hidden = await deps.hiddenValues.hiddenFrom(envelope);
     const said = texts.join("\n").toLowerCase();
-    const leaks = hidden.some((value) => value !== "" && said.includes(value.toLowerCase()) && !seen.includes(value.toLowerCase()));
+    const leaks = hidden.map((value) => value.toLowerCase()).some((value) => value !== "" && said.includes(value) && !standsIn(seen, value));
     if (leaks) return { kind: "block", reason: "the output holds a value of a record that the requester may not see" };
-    const foreign = texts.flatMap((text) => text.match(emailPattern) ?? []).filter((address) => !seen.includes(address.toLowerCase()));
+    const addresses = new Set(texts.flatMap((text) => text.match(emailPattern) ?? []));
+    if (addresses.size > maxAddresses) return { kind: "block", reason: `the output holds more than ${maxAddresses} addresses` };
+    const foreign = [...addresses].filter((address) => !standsIn(seen, address.toLowerCase()));
     return foreign.length === 0 ? { kind: "pass" } : { kind: "redact", values: foreign, with: "[address removed]" };
   },
 };

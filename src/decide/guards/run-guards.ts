@@ -1,5 +1,5 @@
 import type { LoadedContext } from "../../contract/context.ts";
-import { type Json, leavesOf, toFrozenJson } from "../../contract/json.ts";
+import { type Json, toFrozenJson } from "../../contract/json.ts";
 import type { Envelope } from "../../contract/principal.ts";
 import type { Deps } from "../state.ts";
 import type { Guard, Guarded, GuardRuling } from "./guard.ts";
@@ -18,7 +18,7 @@ export type GuardedOutput =
   | { readonly kind: "passed"; readonly output: Json }
   | { readonly kind: "blocked"; readonly guard: string; readonly reason: string };
 
-/** Runs every guard over an output. The first that blocks ends it; a guard that errs or is too slow blocks. */
+/** Runs every guard over an output. The first that blocks ends it; a guard that errs, is too slow or cannot cut out what it found blocks. */
 export async function runGuards({
   output,
   inputs,
@@ -35,9 +35,13 @@ export async function runGuards({
   const permitted = [...textsOf(toFrozenJson(inputs)), ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row))];
   let current = output;
   for (const guard of guards) {
-    const ruling = await ruled(guard, { texts: textsOf(current), permitted, context, envelope, deps });
+    const look = (seen: Json) => ruled(guard, { texts: textsOf(seen), permitted, context, envelope, deps });
+    const ruling = await look(current);
     if (ruling.kind === "block") return { kind: "blocked", guard: guard.name, reason: ruling.reason };
-    if (ruling.kind === "redact") current = redacted(current, ruling.values, ruling.with);
+    if (ruling.kind !== "redact") continue;
+    current = redacted(current, ruling.values, ruling.with);
+    // What stands in a key cannot be cut out without changing what the output means.
+    if ((await look(current)).kind !== "pass") return { kind: "blocked", guard: guard.name, reason: "what was found cannot be cut out" };
   }
   return { kind: "passed", output: current };
 }
@@ -50,13 +54,17 @@ async function ruled(guard: Guard, guarded: Guarded): Promise<GuardRuling> {
   }
 }
 
-/** Every text of a value, keys of objects included: a model can write into those too. */
+/** Every text of a value, keys of objects and numbers included: a model can write into those too. */
 function textsOf(value: Json): string[] {
-  return leavesOf(value).flatMap((leaf) => (typeof leaf.value === "string" ? [leaf.pointer, leaf.value] : [leaf.pointer, String(leaf.value)]));
+  if (typeof value !== "object" || value === null) return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsOf(member)]);
 }
 
 function redacted(value: Json, values: readonly string[], replacement: string): Json {
-  if (typeof value === "string") return values.reduce((text, found) => text.replaceAll(found, replacement), value);
+  // The longest first, so that no part of one is left beside the cut of another that it contains.
+  const longestFirst = values.toSorted((one, other) => other.length - one.length);
+  if (typeof value === "string") return longestFirst.reduce((text, found) => text.replaceAll(found, replacement), value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => redacted(item, values, replacement));
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redacted(member, values, replacement)]));

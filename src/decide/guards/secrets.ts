@@ -16,7 +16,8 @@ export const secretsGuard: Guard = {
   name: "secrets",
   rule: async ({ texts, deps }) => {
     const said = texts.join("\n");
-    if (deps.canaries.some((canary) => canary !== "" && said.includes(canary))) return { kind: "block", reason: "the output holds a canary" };
+    const folded = said.toLowerCase();
+    if (deps.canaries.some((canary) => canary !== "" && folded.includes(canary.toLowerCase()))) return { kind: "block", reason: "the output holds a canary" };
     if (credentialPatterns.some((pattern) => pattern.test(said))) return { kind: "block", reason: "the output holds something shaped like a credential" };
     return { kind: "pass" };
   },

@@ -1,6 +1,6 @@
 import type { Guard } from "./guard.ts";
 
-/** Statements that this capability never makes, compared without regard to case and spacing. */
+/** Statements that this capability never makes, compared without regard to case, spacing and invisible characters. */
 export const statementsGuard: Guard = {
   name: "forbidden_statements",
   rule: async ({ texts, deps }) => {
@@ -11,5 +11,5 @@ export const statementsGuard: Guard = {
 };
 
 function folded(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
+  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").toLowerCase().replace(/\s+/g, " ");
 }

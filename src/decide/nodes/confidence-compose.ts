@@ -14,7 +14,12 @@ export const confidenceCompose: Node<"inputs" | "envelope" | "context" | "guarde
       verification: state.checked.scorePpm,
       evidence: evidenceSupportPpm(draftOf(capability, decided), state.context),
       judge: state.judged.kind === "scored" ? state.judged.ppm : null,
-      model: own === null ? null : Math.max(0, Math.min(100, Math.round(own))) * 10_000,
+      model: own === null ? null : ownPpm(own),
     }),
   };
 };
+
+/** The model's percentage in parts per million, within bounds; what is no number counts as none at all. */
+function ownPpm(percent: number): number {
+  return Number.isFinite(percent) ? Math.max(0, Math.min(100, Math.round(percent))) * 10_000 : 0;
+}

@@ -1,6 +1,6 @@
 import type { Context, ContextItem, Need } from "../../contract/context.ts";
 import { isCountersignError } from "../../contract/errors.ts";
-import { canonicalJson, deepFreeze } from "../../contract/json.ts";
+import { canonicalJson, toFrozenJson } from "../../contract/json.ts";
 import type { Stop } from "../../contract/decision.ts";
 import type { Envelope } from "../../contract/principal.ts";
 import { isStop, type Node, stopAt } from "../state.ts";
@@ -14,14 +14,17 @@ export const contextLoad: Node<"inputs" | "envelope", "context"> = async ({ inpu
   const found = await Promise.all(needs.map((need) => load({ need, envelope, context })));
   const stop = found.find((items): items is Stop => !Array.isArray(items));
   if (stop !== undefined) return stop;
-  const items = found.flatMap((part) => (isStop(part) ? [] : part));
-  return { context: deepFreeze({ items, digest: digest.sha256(canonicalJson(items)) }) };
+  const items = Object.freeze(found.flatMap((part) => (isStop(part) ? [] : part)));
+  return { context: Object.freeze({ items, digest: digest.sha256(canonicalJson(items)) }) };
 };
 
 async function load({ need, envelope, context }: { need: Need; envelope: Envelope; context: Context }): Promise<ContextItem[] | Stop> {
   try {
-    return need.kind === "passages" ? await loadPassages({ need, envelope, context }) : await loadRecords({ need, envelope, context });
+    const found = need.kind === "passages" ? await loadPassages({ need, envelope, context }) : await loadRecords({ need, envelope, context });
+    // A copy of the port's values that nobody else holds; items are plain data.
+    return isStop(found) ? found : found.map((item) => toFrozenJson(item) as unknown as ContextItem);
   } catch (thrown) {
+    if (isCountersignError(thrown, "unserialisable")) return stopAt("context_load", "context_invalid", `\`${need.name}\` holds a value that JSON cannot keep`);
     const reason = need.kind === "passages" ? "knowledge_unavailable" : "record_unavailable";
     const code = isCountersignError(thrown) ? thrown.code : "internal";
     return stopAt("context_load", reason, `\`${need.name}\` could not be read: ${code}`);
@@ -39,7 +42,7 @@ async function loadPassages({ need, envelope, context }: Load<"passages">): Prom
 async function loadRecords({ need, envelope, context }: Load<"records">): Promise<ContextItem[] | Stop> {
   const rows = await context.readRecords(need, envelope);
   // A row read before the request is as old as the request; one read after it is fresh.
-  const tooOld = rows.find((row) => envelope.at - row.readAt > need.maxAgeMs);
+  const tooOld = rows.find((row) => !(envelope.at - row.readAt <= need.maxAgeMs));
   if (tooOld === undefined) return [...rows];
   return stopAt("context_load", "record_unavailable", `\`${need.name}\` is older than ${need.maxAgeMs} ms`);
 }

@@ -1,4 +1,4 @@
-import { toFrozenJson } from "../../contract/json.ts";
+import { deepFreeze, toFrozenJson } from "../../contract/json.ts";
 import { fitToSchema } from "../../contract/schema.ts";
 import { runGuards } from "../guards/run-guards.ts";
 import { type Node, stopAt } from "../state.ts";
@@ -10,5 +10,5 @@ export const outputGuardrail: Node<"decision" | "inputs" | "envelope" | "context
   if (guarded.kind === "blocked") return stopAt("output_guardrail", "blocked_by_guard", `${guarded.guard}: ${guarded.reason}`);
   const fit = await fitToSchema(deps.capability.decision, guarded.output);
   if (fit.kind === "misfits") return stopAt("output_guardrail", "blocked_by_guard", "what was left after redaction does not fit the schema");
-  return { guarded: fit.value };
+  return { guarded: deepFreeze(fit.value) };
 };

@@ -1,4 +1,5 @@
-import { canonicalJson, deepFreeze } from "../../contract/json.ts";
+import { CountersignError } from "../../contract/errors.ts";
+import { canonicalJson, toFrozenJson } from "../../contract/json.ts";
 import type { Claim, Proposal, ProposedEffect, Routing } from "../../contract/proposal.ts";
 import { type Route, type RoutingRule, risks } from "../../contract/words.ts";
 import { judgeSources } from "../../guard/provenance/judge-sources.ts";
@@ -21,6 +22,8 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
   const claims = rendered.flatMap((one) => (one.kind === "claim" ? [one.claim] : []));
   const droppedClaims = rendered.flatMap((one) => (one.kind === "dropped" ? [one.dropped] : []));
   const effects = await proposeEffects({ drafts: draft.effects ?? [], inputs: state.inputs, envelope: state.envelope, context: state.context, deps });
+  // Invariant: what was routed as a proposal without effects has none; only a `propose` that is not pure could break it.
+  if (state.routed.rule === "no_effects" && effects.length > 0) throw new CountersignError("definition_invalid", "`propose` gave other effects than before");
   const proposal: Omit<Proposal, "digest"> = {
     version: 1,
     decisionId: state.request.decisionId,
@@ -32,14 +35,16 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
     environment: deps.environment,
     summary: draft.summary,
     confidencePpm: state.confidence.ppm,
-    routing: lowered(state.routed, loweringRules(effects, deps)),
+    routing: lowered(state.routed, loweringRules({ effects, dropped: droppedClaims.length, deps })),
     effects,
     claims,
     droppedClaims,
     refusal: refusalOf(draft.refusal, claims, droppedClaims.length),
     reasoning: draft.reasoning ?? null,
   };
-  return { proposal: deepFreeze({ ...proposal, digest: deps.digest.sha256(canonicalJson(proposal)) }) };
+  const digest = deps.digest.sha256(canonicalJson(proposal));
+  // A copy that nobody else holds; a proposal is plain data, so what comes back is what went in.
+  return { proposal: toFrozenJson({ ...proposal, digest }) as unknown as Proposal };
 };
 
 /** If nothing that traces is left, the answer is a refusal. */
@@ -48,7 +53,7 @@ function refusalOf(refusal: string | undefined, claims: readonly Claim[], droppe
   return claims.length === 0 && dropped > 0 ? "The sources do not say." : null;
 }
 
-function loweringRules(effects: readonly ProposedEffect[], { capability }: Deps): RoutingRule[] {
+function loweringRules({ effects, dropped, deps: { capability } }: { effects: readonly ProposedEffect[]; dropped: number; deps: Deps }): RoutingRule[] {
   const highest = Math.max(0, ...effects.map((effect) => risks.indexOf(effect.risk)));
   const isTrusted = effects.every((proposed) => {
     const effect = capability.effects.find((one) => one.name === proposed.effect);
@@ -57,6 +62,8 @@ function loweringRules(effects: readonly ProposedEffect[], { capability }: Deps)
   return [
     ...(highest === 2 ? (["risk_high"] as const) : highest === 1 ? (["risk_not_low"] as const) : []),
     ...(isTrusted ? [] : (["source_not_trusted"] as const)),
+    // An answer is delivered without them; an effect that was argued for with them goes to a person.
+    ...(effects.length > 0 && dropped > 0 ? (["claims_dropped"] as const) : []),
   ];
 }
 

@@ -1,5 +1,6 @@
-import { route } from "../confidence/route.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
+import { route } from "../confidence/route.ts";
+import { draftOf } from "../draft.ts";
 import type { Node } from "../state.ts";
 
 /** Node 9: where the proposal goes, with the rule that fired. The threshold belongs to a slice and starts above every confidence. */
@@ -9,7 +10,8 @@ export const routing: Node<"inputs" | "envelope" | "context" | "guarded" | "chec
 ) => {
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const slice = capability.slice(decided);
-  const needsApproval = capability.effects.length > 0 || capability.review === "before_delivery";
+  const hasEffects = (draftOf(capability, decided).effects ?? []).length > 0;
+  const needsApproval = hasEffects || capability.review === "before_delivery";
   const thresholdPpm = needsApproval
     ? await slices.thresholdPpm({
         tenant: state.envelope.principal.tenant,

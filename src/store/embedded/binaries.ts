@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { CountersignError } from "../../contract/errors.ts";
@@ -43,8 +43,6 @@ async function completeLinks(packageRoot: string, packageName: string): Promise<
       await mkdir(dirname(target), { recursive: true });
       await symlink(relative(dirname(target), join(packageRoot, link.source)), target).catch(ignoreExisting);
     }
-    const programs = ["initdb", "pg_ctl", "postgres"].map((name) => join(packageRoot, "native", "bin", name));
-    if (links.length > 0) await Promise.all(programs.map((program) => chmod(program, 0o755).catch(() => {})));
   } catch (cause) {
     const message = `the libraries of \`${packageName}\` are not complete; run \`npm rebuild ${packageName}\``;
     throw new CountersignError("database_start_failed", message, { facts: { package: packageName }, cause });

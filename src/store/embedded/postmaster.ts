@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { processCommand, processesIn } from "./process.ts";
+import { processCommand, processDirectory, processesIn } from "./process.ts";
 
 /** What `postmaster.pid` says, checked against the process it names. */
 export type Postmaster =
@@ -33,22 +33,26 @@ export async function lastPort(dataDirectory: string): Promise<number | undefine
 }
 
 /**
- * Ends the server processes that outlived their killed postmaster: while one lives, PostgreSQL rightly refuses to start.
- * Killing them loses nothing that was committed; the next start recovers as after any crash.
+ * Clears what a killed server left and PostgreSQL cannot judge: its pid file when that pid now belongs to somebody else, and
+ * server processes that outlived their postmaster. Nothing that was committed is lost. The caller holds the lock.
  */
-export async function endOrphans(dataDirectory: string): Promise<number> {
-  const orphans = [];
+export async function clearRemains(dataDirectory: string): Promise<void> {
+  const found = await findPostmaster(dataDirectory);
+  if (found.kind === "alive") return;
+  // A pid file whose process is gone is left to PostgreSQL, which reads more from it than we do.
+  if (found.kind === "stale" && signal(found.pid, 0)) await rm(join(dataDirectory, "postmaster.pid"), { force: true });
   for (const pid of await processesIn(dataDirectory)) {
-    // A child that has only just been forked still shows its postmaster's command line.
     const command = (await processCommand(pid)) ?? "";
-    if (command.startsWith("postgres: ") || command.includes(serverCommand(dataDirectory))) orphans.push(pid);
+    // A child that has only just been forked still shows its postmaster's command line.
+    if (command.startsWith("postgres: ") || command.includes(serverCommand(dataDirectory))) signal(pid, "SIGKILL");
   }
-  for (const pid of orphans) sendKill(pid);
-  return orphans.length;
 }
 
 async function isServerOf(pid: number, dataDirectory: string): Promise<boolean> {
-  return (await processCommand(pid))?.includes(serverCommand(dataDirectory)) ?? false;
+  const command = (await processCommand(pid)) ?? "";
+  if (command.includes(serverCommand(dataDirectory))) return true;
+  // A folder that was renamed under its server: the command line has the old path, the working directory the new one.
+  return command.includes("postgres -D ") && (await processDirectory(pid)) === dataDirectory;
 }
 
 function serverCommand(dataDirectory: string): string {
@@ -60,10 +64,11 @@ function positive(text: string | undefined): number | undefined {
   return Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-function sendKill(pid: number): void {
+/** False when the process is gone or not ours to signal. */
+function signal(pid: number, name: "SIGKILL" | 0): boolean {
   try {
-    process.kill(pid, "SIGKILL");
+    return process.kill(pid, name);
   } catch {
-    // It ended between the look and the kill, which is what we wanted; if we may not, the start says what is in its way.
+    return false;
   }
 }

@@ -24,11 +24,16 @@ export async function processLife(pid: number): Promise<string | undefined> {
   return `${boot.trim()}:${fields[19]}`;
 }
 
+/** The working directory of a live process; undefined where the system cannot tell. */
+export async function processDirectory(pid: number): Promise<string | undefined> {
+  return process.platform === "linux" ? readlink(`/proc/${pid}/cwd`).catch(() => undefined) : undefined;
+}
+
 /** The pids of all live processes whose working directory is the given one; empty where the system cannot tell. */
 export async function processesIn(workingDirectory: string): Promise<readonly number[]> {
   if (process.platform !== "linux") return [];
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const directories = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined)));
+  const directories = await Promise.all(pids.map(processDirectory));
   return pids.filter((_, index) => directories[index] === workingDirectory);
 }
 

@@ -1,0 +1,22 @@
+/** What every process of the project loads: what may be decided, and what may change. Pure. */
+import { defineProject } from "countersign";
+import { answerQuestion } from "./capabilities/answer-question.ts";
+import { replaceDevice } from "./capabilities/replace-device.ts";
+import { ticketNamed, ticketState } from "./capabilities/ticket-state.ts";
+import { model } from "./model.ts";
+
+const asksForState = /\b(status|state|progress|how far|ready|done|finished|news|update)\b/i;
+const asksForChange = /\b(replace|new one|another|order|cancel|close|reopen)\b/i;
+
+export default defineProject({
+  name: "it-support",
+  capabilities: [answerQuestion, replaceDevice, ticketState],
+  intake: [
+    {
+      name: "ticket-number-and-state",
+      capability: "ticket_state",
+      matches: (text) => ticketNamed(text) !== null && asksForState.test(text) && !asksForChange.test(text),
+    },
+  ],
+  intakeModel: model,
+});

@@ -1,0 +1,95 @@
+import pg from "pg";
+import { readDocuments, type SourceDocument } from "./documents.ts";
+import { catalogue, devices, employees, faults, tickets, warranties } from "./inventory.ts";
+
+type Seeding = { readonly client: pg.Client; readonly tenant: string };
+
+/**
+ * Fills the help desk and the knowledge base with the demo's data, in one transaction. Repeating it adds nothing, takes nothing back
+ * that happened since, and brings the documents to what the files say. The tables must exist: migrate and install first.
+ */
+export async function seedDemo({ adminUrl, tenant }: { adminUrl: string; tenant: string }): Promise<void> {
+  const documents = await readDocuments();
+  const client = new pg.Client({ connectionString: adminUrl, application_name: "demo seed" });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("insert into countersign.tenant (id, name) values ($1, $1) on conflict do nothing", [tenant]);
+    await seedInventory({ client, tenant });
+    await seedTickets({ client, tenant });
+    await seedFaults({ client, tenant });
+    for (const document of documents) await seedDocument({ client, tenant }, document);
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
+
+async function seedInventory({ client, tenant }: Seeding): Promise<void> {
+  await client.query(
+    `insert into helpdesk.employee (tenant, id, name, email, phone, team)
+     select $1, id, name, email, phone, team from jsonb_to_recordset($2) as row (id text, name text, email text, phone text, team text)
+     on conflict do nothing`,
+    [tenant, JSON.stringify(employees)],
+  );
+  await client.query(
+    `insert into helpdesk.catalogue (category, model)
+     select category, model from jsonb_to_recordset($1) as row (category text, model text) on conflict do nothing`,
+    [JSON.stringify(catalogue)],
+  );
+  await client.query(
+    `insert into helpdesk.device (tenant, id, asset_tag, serial, category, model, holder, bought_on, state, depot)
+     select $1, id, "assetTag", serial, category, model, holder, current_date - make_interval(months => "monthsOld"), 'in_use', depot
+     from jsonb_to_recordset($2) as row
+       (id text, "assetTag" text, serial text, category text, model text, holder text, "monthsOld" integer, depot text)
+     on conflict do nothing`,
+    [tenant, JSON.stringify(devices)],
+  );
+  await client.query(
+    `insert into helpdesk.warranty (tenant, device, provider, ends_on)
+     select $1, row.device, provider, device.bought_on + make_interval(months => months)
+     from jsonb_to_recordset($2) as row (device text, provider text, months integer)
+     join helpdesk.device on device.tenant = $1 and device.id = row.device
+     on conflict do nothing`,
+    [tenant, JSON.stringify(warranties)],
+  );
+}
+
+/** Old tickets came in by mail and have no business key. */
+async function seedTickets({ client, tenant }: Seeding): Promise<void> {
+  await client.query(
+    `insert into helpdesk.ticket (tenant, id, requester, device, kind, status, note, created_at, updated_at)
+     select $1, id, requester, device, kind, status, note, now() - make_interval(days => "daysAgo" + 1), now() - make_interval(days => "daysAgo")
+     from jsonb_to_recordset($2) as row
+       (id text, requester text, device text, kind text, status text, note text, "daysAgo" integer)
+     on conflict do nothing`,
+    [tenant, JSON.stringify(tickets)],
+  );
+}
+
+/** After the tickets, which would meet the faults otherwise. */
+async function seedFaults({ client }: Seeding): Promise<void> {
+  await client.query(
+    `insert into helpdesk.fault (depot, remaining)
+     select depot, remaining from jsonb_to_recordset($1) as row (depot text, remaining integer) on conflict do nothing`,
+    [JSON.stringify(faults)],
+  );
+}
+
+async function seedDocument({ client, tenant }: Seeding, document: SourceDocument): Promise<void> {
+  const key = [tenant, document.id, document.version];
+  const { title, owner, status, validFrom, validTo, scopes, passages } = document;
+  await client.query(
+    `insert into countersign.document (tenant, id, version, title, owner, status, valid_from, valid_to, scopes)
+     values ($1, $2, $3, $4, $5, $6, $7::timestamp at time zone 'UTC', ($8::date + 1)::timestamp at time zone 'UTC', $9)
+     on conflict (tenant, id, version) do update set title = excluded.title, owner = excluded.owner, status = excluded.status,
+       valid_from = excluded.valid_from, valid_to = excluded.valid_to, scopes = excluded.scopes`,
+    [...key, title, owner, status, validFrom, validTo, scopes],
+  );
+  await client.query("delete from countersign.passage where (tenant, document_id, version) = ($1, $2, $3)", key);
+  await client.query(
+    `insert into countersign.passage (tenant, document_id, version, position, section, body)
+     select $1, $2, $3, position, section, text from jsonb_to_recordset($4) as row (position integer, section text, text text)`,
+    [...key, JSON.stringify(passages)],
+  );
+}

@@ -1,0 +1,135 @@
+-- Grouped writes of the journal: one call opens or closes many decisions in one commit. Both functions run with the caller's own
+-- grants and row policies, and name the tenants of the group before they touch a row. Columns come joined by newline (canonical
+-- JSON and ids hold none), hashes and payloads as one bytea each: on one connection this was the fastest form that was measured.
+-- The planner settings keep a plan that was made while the tables were small from reading them whole when they have grown.
+
+-- Begins decisions. Returns no row when all of them are new; else, for each of the group, the intent that stands in its place.
+create function countersign.open_decisions(
+  tenants text, size integer, lease_ms integer, tenant_list text, decision_list text, entry_list text, capability_list text,
+  principal_list text, key_list text, cause_list text, digests bytea
+) returns table (place integer, found_id uuid, is_same_request boolean, is_ended boolean)
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$
+declare
+  begun integer;
+begin
+  perform set_config('countersign.tenants', tenants, true);
+  insert into countersign.intent (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until)
+  select asked.tenant, asked.decision_id::uuid, asked.entry_id::uuid, asked.capability, asked.principal, nullif(asked.key, ''),
+    substring(digests from asked.place::integer * 32 - 31 for 32), nullif(asked.cause, '')::uuid,
+    clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
+  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'), string_to_table(entry_list, E'\n'),
+    string_to_table(capability_list, E'\n'), string_to_table(principal_list, E'\n'), string_to_table(key_list, E'\n'),
+    string_to_table(cause_list, E'\n'))
+    with ordinality as asked (tenant, decision_id, entry_id, capability, principal, key, cause, place)
+  on conflict do nothing;
+  get diagnostics begun = row_count;
+  if begun = size then
+    return;
+  end if;
+  return query
+    select asked.place::integer, found.decision_id,
+      found.request_digest = substring(digests from asked.place::integer * 32 - 31 for 32), found.ended
+    from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'),
+      string_to_table(principal_list, E'\n'), string_to_table(key_list, E'\n'))
+      with ordinality as asked (tenant, decision_id, principal, key, place)
+    join lateral (
+      select i.decision_id, i.request_digest, i.ended from countersign.intent i
+      where i.tenant = asked.tenant and i.decision_id = asked.decision_id::uuid
+      union all
+      select i.decision_id, i.request_digest, i.ended from countersign.intent i
+      where i.tenant = asked.tenant and i.principal = asked.principal and i.idempotency_key = nullif(asked.key, '')
+      limit 1
+    ) as found on true;
+end
+$$;
+
+-- Ends decisions: each intent only if nothing ended it before, and only then its entry, payload, notes and spend. Returns no row
+-- when all of them were ended here; else, for each that was not, the entry that stands in its place (null where there is none).
+create function countersign.close_decisions(
+  tenants text, size integer, tenant_list text, decision_list text, entry_list text, kind_list text, cause_list text,
+  capability_list text, route_list text, effects_list text, ts_list text, bodies text, hashes bytea,
+  payloads bytea, payload_starts text, payload_lengths text, notes json, spends json
+) returns table (place integer, entry_id uuid, entry_hash bytea)
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  won bigint[];
+  is_all boolean;
+begin
+  perform set_config('countersign.tenants', tenants, true);
+  with ended as (
+    update countersign.intent i set ended = true
+    from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'))
+      with ordinality as record (tenant, decision_id, place)
+    where i.tenant = record.tenant and i.decision_id = record.decision_id::uuid and not i.ended
+    returning record.place
+  )
+  select array_agg(ended.place) into won from ended;
+  is_all := coalesce(cardinality(won), 0) = size;
+
+  insert into countersign.entry (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, hash)
+  select record.tenant, record.id::uuid, record.kind, record.decision_id::uuid, nullif(record.cause, '')::uuid, record.capability,
+    nullif(record.route, ''), record.effects::smallint, record.ts::bigint, record.body,
+    substring(hashes from record.place::integer * 32 - 31 for 32)
+  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(entry_list, E'\n'), string_to_table(kind_list, E'\n'),
+    string_to_table(decision_list, E'\n'), string_to_table(cause_list, E'\n'), string_to_table(capability_list, E'\n'),
+    string_to_table(route_list, E'\n'), string_to_table(effects_list, E'\n'), string_to_table(ts_list, E'\n'),
+    string_to_table(bodies, E'\n'))
+    with ordinality as record (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, place)
+  where is_all or record.place = any (won);
+
+  insert into countersign.payload (tenant, entry_id, body)
+  select record.tenant, record.id::uuid, substring(payloads from record.start::integer for record.length::integer)
+  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(entry_list, E'\n'),
+    string_to_table(payload_starts, E'\n'), string_to_table(payload_lengths, E'\n'))
+    with ordinality as record (tenant, id, start, length, place)
+  where record.length <> '0' and (is_all or record.place = any (won));
+
+  if notes is not null then
+    insert into countersign.note (tenant, decision_id, position, body)
+    select note.tenant, note.decision_id, note.position, note.body
+    from json_to_recordset(notes) as note (place bigint, tenant text, decision_id uuid, position smallint, body text)
+    where is_all or note.place = any (won);
+  end if;
+  if spends is not null then
+    insert into countersign.spend (tenant, decision_id, position, purpose, model, outcome, input_tokens, cached_tokens,
+      cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, ts)
+    select spend.tenant, spend.decision_id, spend.position, spend.purpose, spend.model, spend.outcome, spend.input_tokens,
+      spend.cached_tokens, spend.cache_write_tokens, spend.output_tokens, spend.reasoning_tokens, spend.cost_micros, spend.ts
+    from json_to_recordset(spends) as spend (place bigint, tenant text, decision_id uuid, position smallint, purpose text, model text,
+      outcome text, input_tokens integer, cached_tokens integer, cache_write_tokens integer, output_tokens integer,
+      reasoning_tokens integer, cost_micros bigint, ts bigint)
+    where is_all or spend.place = any (won);
+  end if;
+  if is_all then
+    return;
+  end if;
+  return query
+    select record.place::integer, standing.id, standing.hash
+    from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'))
+      with ordinality as record (tenant, decision_id, place)
+    left join countersign.entry standing on standing.tenant = record.tenant and standing.decision_id = record.decision_id::uuid
+      and standing.kind in ('decided', 'stopped')
+    where won is null or record.place <> all (won);
+end
+$$;
+
+-- Gives open decisions of a living decider more time. One that was ended in the meantime stays ended.
+create function countersign.renew_leases(tenants text, lease_ms integer, tenant_list text, decision_list text) returns void
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform set_config('countersign.tenants', tenants, true);
+  update countersign.intent i set lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
+  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n')) as held (tenant, decision_id)
+  where i.tenant = held.tenant and i.decision_id = held.decision_id::uuid and not i.ended;
+end
+$$;
+
+revoke execute on function countersign.open_decisions, countersign.close_decisions, countersign.renew_leases from public;
+grant execute on function countersign.open_decisions, countersign.close_decisions, countersign.renew_leases to deciding;

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Tx } from "../store/database.ts";
+import type { ApprovalRow } from "../store/tables.ts";
+
+/** The place of an approval in the order in which approvals are looked at. */
+export interface ApprovalPlace {
+  readonly id: string;
+  /** The exact time of its row, as text: a `Date` would lose its microseconds. */
+  readonly at: string;
+}
+
+/** Open approvals in the order of their making, from after `after` on. */
+export async function openApprovals(
+  tx: Tx,
+  { tenant, after, limit }: { tenant: string; after: ApprovalPlace | null; limit: number },
+): Promise<readonly ApprovalPlace[]> {
+  const { at, id } = after ?? { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  const { rows } = await sql<ApprovalPlace>`
+    select id, created_at::text as at from approval
+    where tenant = ${tenant} and state = 'granted' and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
+    order by created_at, id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Locks an open approval; nothing where it was answered, or where another worker is at it. */
+export async function lockOpenApproval(
+  tx: Tx,
+  { tenant, approvalId }: { tenant: string; approvalId: string },
+): Promise<ApprovalRow | undefined> {
+  return tx
+    .selectFrom("approval")
+    .selectAll()
+    .where("tenant", "=", tenant)
+    .where("id", "=", approvalId)
+    .where("state", "=", "granted")
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** Ends an open approval. Invariant: only an open one ends, and once; the row is locked, and a trigger holds the same. */
+export async function closeApproval(tx: Tx, { tenant, id }: Pick<ApprovalRow, "tenant" | "id">, state: "consumed" | "refused"): Promise<void> {
+  await tx
+    .updateTable("approval")
+    .set({ state })
+    .where("tenant", "=", tenant)
+    .where("id", "=", id)
+    .where("state", "=", "granted")
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,43 @@
+import type { ErrorCode } from "../contract/errors.ts";
+import type { Snapshot } from "../contract/effect.ts";
+import { canonicalJson } from "../contract/json.ts";
+import type { EffectTask } from "../approve/effect-task.ts";
+import { sha256Digest } from "../store/digest.ts";
+import type { Acting } from "./acting.ts";
+
+/** Whether the first send may go out. */
+export type BeforeCheck =
+  | { readonly kind: "holds" }
+  | { readonly kind: "refused"; readonly code: ErrorCode; readonly rule: string; readonly observed: Snapshot };
+
+/**
+ * Reads the state before anew, under the observing credential, and compares it with the state that was approved; then the effect's
+ * own requirements. What cannot be read is refused: nothing was sent yet. Check and send are not one step unless the target takes
+ * a version: what changes in between is found by the read afterwards.
+ */
+export async function checkBefore(task: EffectTask, { readRecords, measure, clock }: Acting): Promise<BeforeCheck> {
+  const { effect, params, proposed, requester } = task;
+  let before: Snapshot;
+  try {
+    const need = { kind: "records", name: "before", query: effect.before.query, params: effect.before.params(params), maxAgeMs: 0 } as const;
+    const scopes = measure.policy.scopes(requester);
+    const rows = await readRecords(need, { principal: requester, scopes, environment: measure.environment, at: clock.now() });
+    before = effect.before.project(rows.map((row) => row.row));
+  } catch {
+    return { kind: "refused", code: "record_unavailable", rule: "before_unreadable", observed: null };
+  }
+  const digest = sha256Digest.sha256(canonicalJson(before));
+  if (digest !== proposed.beforeDigest) return { kind: "refused", code: "stale_before_state", rule: "before_digest", observed: before };
+  const broken = effect.requires.find((requirement) => !holds(() => requirement.holds(params, before)));
+  if (broken === undefined) return { kind: "holds" };
+  return { kind: "refused", code: "precondition_failed", rule: broken.name, observed: before };
+}
+
+/** A requirement that throws does not hold. */
+function holds(test: () => boolean): boolean {
+  try {
+    return test() === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { CountersignError } from "../contract/errors.ts";
+import type { Project } from "../define/project.ts";
+import type { Hand, Hands } from "./hands.ts";
+
+/**
+ * Refuses, with `definition_invalid`, hands that cannot act safely for this project: an effect without hands, one connector or one
+ * credential for writing and observing, a state before that no observing record source can read.
+ */
+export function checkHands({ project, hands }: { project: Pick<Project, "effects">; hands: Hands }): void {
+  checkDoubles(hands);
+  checkSides(hands);
+  const queries = new Set(hands.records.flatMap((source) => source.queries.map((query) => query.name)));
+  for (const effect of project.effects) {
+    const named = `effect \`${effect.name}\``;
+    const hand = hands.hands.find((one) => one.effect.name === effect.name);
+    if (hand === undefined) throw invalid(`${named} has no hands; add \`implementEffect\` for it to hands.ts`);
+    if (hand.effect !== effect) throw invalid(`the hands of ${named} were written for another definition of it`);
+    if (!queries.has(effect.before.query)) {
+      throw invalid(`${named} reads \`${effect.before.query}\` before it acts, and no observing record source has that query`);
+    }
+  }
+}
+
+/** The names of the secrets that these hands need, by what each is for; the vault of the acting process opens no others. */
+export function secretsOf(hands: Hands): { readonly writes: readonly string[]; readonly observes: readonly string[] } {
+  const observers = [...hands.hands.map(observerOf), ...hands.records.map((source) => source.connector)];
+  return {
+    writes: [...new Set(hands.hands.map((hand) => hand.apply.connector.secret))],
+    observes: [...new Set(observers.map((connector) => connector.secret))],
+  };
+}
+
+function checkDoubles(hands: Hands): void {
+  const names = hands.hands.map((hand) => hand.effect.name);
+  const doubled = names.find((name, place) => names.indexOf(name) !== place);
+  if (doubled !== undefined) throw invalid(`effect \`${doubled}\` has hands twice`);
+}
+
+/** What writes and what observes share neither connector nor credential: else the read proves nothing of its own. */
+function checkSides(hands: Hands): void {
+  const writers = hands.hands.map((hand) => hand.apply.connector);
+  const observers = [...hands.hands.map(observerOf), ...hands.records.map((source) => source.connector)];
+  const crossed = [...writers.filter((one) => one.side !== "writes"), ...observers.filter((one) => one.side !== "observes")];
+  if (crossed[0] !== undefined) throw invalid(`connector \`${crossed[0].name}\` is used against its side \`${crossed[0].side}\``);
+  for (const writer of writers) {
+    for (const observer of observers) {
+      if (writer.name === observer.name) throw invalid(`connector \`${writer.name}\` both writes and observes; make two`);
+      if (writer.secret === observer.secret) throw invalid(`secret \`${writer.secret}\` both writes and observes; make two credentials`);
+    }
+  }
+}
+
+function observerOf(hand: Hand): Hand["observe"]["connector"] {
+  return hand.observe.connector;
+}
+
+function invalid(message: string): CountersignError {
+  return new CountersignError("definition_invalid", message);
+}

@@ -1,0 +1,45 @@
+import type { Connector, ConnectorSide, RecordSource } from "../contract/connector.ts";
+import type { AnyEffect, Snapshot } from "../contract/effect.ts";
+import type { Json } from "../contract/json.ts";
+import type { Clients } from "./clients.ts";
+
+/** What `apply` is given beside the params, so that the target can tell a repeat and an old sender. */
+export interface ApplyOptions {
+  /** The same for every send of one operation, however often and from whichever worker. */
+  readonly idempotencyKey: string;
+  /** Aborts when the time limit of the effect is over; what happened is then unknown. */
+  readonly signal: AbortSignal;
+  /** Grows with each take-over; a target that keeps the highest one refuses a sender that was overtaken. */
+  readonly fence: number;
+  /** The field `version` of the state that was approved, for targets that change only that version; else `null`. */
+  readonly expectedVersion: string | null;
+}
+
+/** What the target said about a change that it accepted. This is not yet "done". */
+export interface Applied {
+  readonly targetId: string | null;
+}
+
+/** A function that runs through one connector. */
+export interface Through<S extends ConnectorSide, Rest extends readonly unknown[], Result> {
+  readonly connector: Pick<Connector<S, never>, "name" | "side" | "secret">;
+  readonly bind: (clients: Clients) => Promise<(...rest: Rest) => Promise<Result>>;
+}
+
+/** The code that applies and observes one effect, each through a connector and credential of its own. Made by `implementEffect`. */
+export interface Hand {
+  readonly effect: AnyEffect;
+  readonly apply: Through<"writes", [params: Json, options: ApplyOptions], Applied>;
+  readonly observe: Through<"observes", [params: Json], Snapshot>;
+}
+
+/** What only the acting process loads. The default export of `hands.ts`. */
+export interface Hands {
+  readonly records: readonly RecordSource[];
+  readonly hands: readonly Hand[];
+}
+
+/** Collects the acting half's own parts of a project: observing record sources, and the hands of every effect. */
+export function defineHands(hands: Hands): Hands {
+  return Object.freeze({ ...hands });
+}

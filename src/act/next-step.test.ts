@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { dedupes } from "../contract/words.ts";
+import { nextStep, type Standing } from "./next-step.ts";
+import { judgeObserved } from "./verdict.ts";
+
+const expected = { status: "open" };
+const at = (observed: Parameters<typeof judgeObserved>[0]["observed"], before: typeof observed = null) =>
+  judgeObserved({ before, expected, mayChange: ["seen_at"], observed });
+const base: Standing = {
+  seen: at(null),
+  state: "unknown",
+  dedupe: "observe",
+  now: 1_000,
+  createdAt: 0,
+  settledAt: 5_000,
+  deadlineAt: 60_000,
+};
+
+describe("judgeObserved", () => {
+  it("is complete only when every expected field is exact", () => {
+    expect(at({ status: "open" }).verdict).toBe("complete");
+    expect(at({ status: "closed" })).toMatchObject({ verdict: "incomplete", differs: ["status"], isAsBefore: false });
+    expect(at({}).verdict).toBe("incomplete");
+  });
+
+  it("fails where a field changed that must not, and allows those that may", () => {
+    const before = { status: "new", owner: "a", seen_at: 1 };
+    expect(at({ status: "open", owner: "a", seen_at: 2 }, before).verdict).toBe("complete");
+    expect(at({ status: "open", owner: "b", seen_at: 2 }, before)).toMatchObject({ verdict: "failed", forbidden: ["owner"] });
+    expect(at({ status: "open", seen_at: 2 }, before)).toMatchObject({ verdict: "failed", forbidden: ["owner"] });
+    expect(at({ status: "open", owner: "a", seen_at: 1, extra: null }, before)).toMatchObject({ forbidden: ["extra"] });
+  });
+
+  it("never takes a thing that is gone for done", () => {
+    expect(at(null, { status: "new" }).verdict).toBe("failed");
+    expect(judgeObserved({ before: null, expected: {}, mayChange: [], observed: null }).verdict).toBe("incomplete");
+  });
+});
+
+describe("nextStep", () => {
+  it("accepts what is as expected, however late", () => {
+    expect(nextStep({ ...base, seen: at({ status: "open" }), now: 99_000 })).toEqual({ kind: "accept" });
+  });
+
+  it("does not take `not there` for proof before the settle time, and looks again at that instant", () => {
+    expect(nextStep({ ...base, now: 4_999 })).toEqual({ kind: "wait", state: "unknown", verdict: "unknown", dueAt: 5_000 });
+    expect(nextStep({ ...base, now: 5_000 })).toEqual({ kind: "retry" });
+  });
+
+  it.each(dedupes)("sends again at a target with dedupe `%s` only where that helps", (dedupe) => {
+    const step = nextStep({ ...base, dedupe, now: 6_000 });
+    expect(step.kind === "retry").toBe(dedupe !== "none");
+    if (dedupe === "none") expect(step).toMatchObject({ kind: "escalate", reason: "never_retried" });
+  });
+
+  it.each(["applied", "incomplete"] as const)("never sends again what was accepted or seen in part (`%s`)", (state) => {
+    expect(nextStep({ ...base, state, now: 6_000 })).toMatchObject({ kind: "wait", state: "incomplete" });
+    expect(nextStep({ ...base, state, now: 60_000 })).toMatchObject({ kind: "escalate", reason: "not_complete_by_deadline" });
+  });
+
+  it("waits for a part of the change until the deadline, then calls a person", () => {
+    const seen = at({ status: "closed" });
+    expect(nextStep({ ...base, seen, now: 6_000 })).toMatchObject({ kind: "wait", state: "incomplete", verdict: "incomplete" });
+    expect(nextStep({ ...base, seen, now: 60_000 })).toMatchObject({ kind: "escalate", verdict: "incomplete" });
+  });
+
+  it("calls a person at once for a forbidden change", () => {
+    const seen = at({ status: "open", owner: "b" }, { status: "new", owner: "a" });
+    expect(nextStep({ ...base, seen })).toMatchObject({ kind: "escalate", verdict: "failed", reason: "forbidden_change" });
+  });
+
+  it("stays unknown while it cannot be read, and calls a person at the deadline", () => {
+    expect(nextStep({ ...base, seen: null, now: 6_000 })).toMatchObject({ kind: "wait", state: "unknown", verdict: "unknown" });
+    expect(nextStep({ ...base, seen: null, now: 60_000 })).toMatchObject({ kind: "escalate", reason: "not_readable_by_deadline" });
+  });
+
+  it("does not send again after the deadline even where nothing is there", () => {
+    expect(nextStep({ ...base, now: 60_000 })).toMatchObject({ kind: "escalate", reason: "not_applied_by_deadline" });
+  });
+});

@@ -1,0 +1,14 @@
+import type { ErrorCode } from "../contract/errors.ts";
+
+/** Why an approval licenses nothing: a code of the closed list, the rule, and a sentence for people. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly code: ErrorCode;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Makes a refusal; the reason holds no personal data, since it stands in an entry. */
+export function refusal(code: ErrorCode, rule: string, reason: string): Refusal {
+  return { kind: "refused", code, rule, reason };
+}

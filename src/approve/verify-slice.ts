@@ -1,0 +1,40 @@
+import type { ApprovalSubject, Grant } from "../contract/approval.ts";
+import type { LicensedSlice, Verifying } from "./licence.ts";
+import { type Refusal, refusal } from "./refusal.ts";
+
+/** Verifies a grant that sets a slice's threshold: by an owner in person, for the current version of a capability of this project. */
+export async function verifySlice({
+  tx,
+  row,
+  measure,
+  grant,
+  subject,
+}: Verifying & { grant: Grant; subject: Extract<ApprovalSubject, { kind: "slice" }> }): Promise<LicensedSlice | Refusal> {
+  const capability = measure.project.capabilities.find((one) => one.name === subject.capability);
+  if (capability === undefined || capability.version !== subject.capabilityVersion) {
+    return refusal("approval_mismatch", "capability_version", "the slice is of a capability or version that is not current");
+  }
+  const { kind, id, role } = grant.approver;
+  if (kind !== "person") return refusal("approver_not_permitted", "owner_opens_slice", "policy never opens a slice");
+  const ruling = measure.policy.mayOpenSlice({ tenant: grant.tenant, id, roles: [role], attributes: {}, onBehalfOf: null });
+  if (ruling.kind === "refused") return refusal("approver_not_permitted", ruling.rule, ruling.reason);
+  const issued = await tx
+    .selectFrom("entry")
+    .select(["id", "body"])
+    .where("tenant", "=", row.tenant)
+    .where("id", "=", row.entry_id)
+    .where("kind", "=", "approved")
+    .where("writer", "=", "desk")
+    .executeTakeFirst();
+  if (issued !== undefined && approvalIdOf(issued.body) === grant.id) return { kind: "slice", grant, approvedEntryId: issued.id, subject };
+  return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
+}
+
+function approvalIdOf(body: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === "object" && parsed !== null && "approvalId" in parsed ? parsed.approvalId : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Principal, Ruling } from "../../contract/principal.ts";
+import type { Risk } from "../../contract/words.ts";
+import { refused } from "./refused.ts";
+
+/** Who would sign, and what of the proposal matters for that. */
+export interface Signing {
+  readonly principal: Principal;
+  readonly tenant: string;
+  readonly requestedBy: string;
+  readonly onBehalfOf: string | null;
+  /** The risk of the effect; `null` for a proposal without effects. */
+  readonly risk: Risk | null;
+}
+
+/**
+ * Rules on who may sign: an approver of the same tenant, in person, who neither asked nor was asked for.
+ * High risk needs two people who saw the same state before; until two can sign, nobody can.
+ */
+export function maySign({ principal, tenant, requestedBy, onBehalfOf, risk }: Signing): Ruling {
+  if (principal.tenant !== tenant) return refused("same_tenant", "the proposal belongs to another tenant");
+  if (principal.onBehalfOf !== null) return refused("signs_in_person", "nobody signs on behalf of another");
+  if (!principal.roles.includes("approver")) return refused("approver_signs", "only an approver may sign");
+  if (principal.id === requestedBy || principal.id === onBehalfOf) {
+    return refused("requester_never_signs", "who asked, or was asked for, never signs");
+  }
+  if (risk === "high") return refused("high_risk_two_people", "high risk needs two signatures, which is not supported yet");
+  return { kind: "permitted", rule: "approver_signs" };
+}

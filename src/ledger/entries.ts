@@ -1,0 +1,130 @@
+import { hash } from "node:crypto";
+import { sql } from "kysely";
+import type { EntryDraft, WrittenEntry } from "../contract/entry.ts";
+import { CountersignError } from "../contract/errors.ts";
+import { canonicalJson, type Json, type JsonObject } from "../contract/json.ts";
+import type { Tx } from "../store/database.ts";
+import { commitmentOf, type PayloadKeys, type SaltedBody } from "./payload.ts";
+import { pooledRandom, type RandomBytes } from "./random.ts";
+
+/** An entry ready to be stored: its bytes, their hash, the columns beside them and the encrypted payload. */
+export interface BuiltEntry extends WrittenEntry {
+  readonly columns: EntryColumns;
+  /** `null` where the entry has no bodies. */
+  readonly payload: Buffer | null;
+}
+
+/** The query columns that stand beside the bytes. They repeat the bytes; `verify` compares the two. */
+export interface EntryColumns {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly decisionId: string | null;
+  readonly cause: string | null;
+  readonly capability: string | null;
+  readonly route: string | null;
+  /** How many effects the proposal of a decision holds; 0 for every other kind. */
+  readonly effects: number;
+  readonly ts: number;
+  readonly writer: string;
+}
+
+/** Writes entries with their payloads in the caller's own transaction, in the order given. */
+export async function writeEntries({
+  tx,
+  drafts,
+  keys,
+  random = pooledRandom(),
+}: {
+  tx: Tx;
+  drafts: readonly EntryDraft[];
+  keys: PayloadKeys;
+  random?: RandomBytes;
+}): Promise<WrittenEntry[]> {
+  const built = drafts.map((draft) => buildEntry({ draft, keys, random }));
+  if (built.length === 0) return [];
+  await tx.insertInto("entry").values(built.map(rowOf)).execute();
+  const payloads = built.flatMap(({ id, columns, payload }) =>
+    payload === null ? [] : [{ tenant: columns.tenant, entry_id: id, body: payload }],
+  );
+  if (payloads.length > 0) await tx.insertInto("payload").values(payloads).execute();
+  return built.map(({ id, bytes, hash }) => ({ id, bytes, hash }));
+}
+
+/** Builds an entry's canonical bytes, hash and payload. Throws `unserialisable` for what JSON would lose and for a fraction. */
+export function buildEntry({ draft, keys, random }: { draft: EntryDraft; keys: PayloadKeys; random: RandomBytes }): BuiltEntry {
+  const bodies = saltedBodies(draft.bodies, random);
+  const body = bodyOf(draft, bodies);
+  const bytes = canonicalJson(body);
+  const payload = bodies.length === 0 ? null : keys.encrypt({ tenant: draft.tenant, entryId: draft.id, bodies });
+  return { id: draft.id, bytes, hash: hash("sha256", bytes, "hex"), columns: columnsOf(body), payload };
+}
+
+/** The columns that belong to an entry's body, as they must stand beside it. */
+export function columnsOf(body: JsonObject): EntryColumns {
+  return {
+    tenant: String(body["tenant"]),
+    kind: String(body["kind"]),
+    decisionId: textOrNull(body["decisionId"]),
+    cause: textOrNull(body["cause"]),
+    capability: textOrNull(body["capability"]),
+    route: textOrNull(body["route"]),
+    effects: typeof body["effects"] === "number" ? body["effects"] : 0,
+    ts: Number(body["ts"]),
+    writer: String(body["writer"]),
+  };
+}
+
+function saltedBodies(bodies: EntryDraft["bodies"], random: RandomBytes): SaltedBody[] {
+  return Object.keys(bodies)
+    .sort()
+    .map((name) => ({ name, salt: random(16).toString("hex"), text: canonicalJson(bodies[name]) }));
+}
+
+const ownFields = new Set(["v", "id", "tenant", "kind", "ts", "writer", "decisionId", "cause", "commitments"]);
+
+function bodyOf(draft: EntryDraft, bodies: readonly SaltedBody[]): JsonObject {
+  for (const [name, value] of Object.entries(draft.facts)) {
+    if (ownFields.has(name))
+      throw new CountersignError("internal", `the fact \`${name}\` has the name of a field that every entry has`);
+    refuseFractions(value, name);
+  }
+  const { id, tenant, kind, ts, writer, decisionId, cause } = draft;
+  refuseFractions(ts, "ts");
+  const commitments = Object.fromEntries(bodies.map((body) => [body.name, commitmentOf(body)]));
+  return { ...draft.facts, v: 1, id, tenant, kind, ts, writer, decisionId, cause, commitments };
+}
+
+// Invariant: an entry holds no floats. Two programs may write the same float differently; integers they cannot.
+function refuseFractions(value: Json | undefined, path: string): void {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    throw new CountersignError(
+      "unserialisable",
+      `\`${path}\` of an entry is not an integer; use parts per million or micro-units`,
+      {
+        facts: { path },
+      },
+    );
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) refuseFractions(member, `${path}/${name}`);
+}
+
+function textOrNull(value: Json | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function rowOf({ id, bytes, hash, columns }: BuiltEntry) {
+  return {
+    tenant: columns.tenant,
+    id,
+    kind: sql<EntryDraft["kind"]>`${columns.kind}`,
+    decision_id: columns.decisionId,
+    cause: columns.cause,
+    capability: columns.capability,
+    route: sql<null>`${columns.route}`,
+    effects: columns.effects,
+    ts: columns.ts,
+    body: bytes,
+    hash: Buffer.from(hash, "hex"),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+
+/** The text of a field, or `null`. */
+export function textAt(body: JsonObject, name: string): string | null {
+  const value = body[name];
+  return typeof value === "string" ? value : null;
+}
+
+/** The number of a field, or `null`. */
+export function numberAt(body: JsonObject, name: string): number | null {
+  const value = body[name];
+  return typeof value === "number" ? value : null;
+}
+
+/** The plain object of a field, or `null`. */
+export function objectAt(body: { readonly [name: string]: Json }, name: string): JsonObject | null {
+  const value = body[name];
+  // Narrowed to a plain object.
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}

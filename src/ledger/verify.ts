@@ -1,0 +1,184 @@
+import type { ChainHead, HeadKeeper } from "../contract/ports.ts";
+import type { Database } from "../store/database.ts";
+import { databaseTime } from "../store/time.ts";
+import { genesisHash, type Link, linkHash } from "./chain.ts";
+import type { PayloadKeys } from "./payload.ts";
+import { checkEntry, type Finding } from "./verifyEntry.ts";
+import { beforeAll, firstUnsealed, type LinkedEntry, type Place, placeOf, readLinks, readUnsealed } from "./verifyPages.ts";
+
+/** The first thing that is wrong with a tenant's ledger. */
+export interface Break extends Finding {
+  /** Its place in the chain; `null` for an entry that has none. */
+  readonly seq: number | null;
+  /** `null` where nothing is left that says which entry it was. */
+  readonly entryId: string | null;
+}
+
+/** What a check of one tenant's ledger found. Without `broken` every sealed entry is as it was written. */
+export interface LedgerReport {
+  readonly tenant: string;
+  readonly sealed: number;
+  /** Entries that the sealer has not reached: no failure, but nothing protects them yet. Age in milliseconds. */
+  readonly unsealed: { readonly count: number; readonly oldestMs: number | null };
+  readonly erasedPayloads: number;
+  readonly head: ChainHead | null;
+  readonly keptHead: ChainHead | null;
+  /** Seals after the kept head: whoever owns the database could still cut them off unseen. */
+  readonly unprotected: number;
+  readonly broken: Break | null;
+}
+
+/** What a check needs; without `keys` the payloads are not opened, only their presence is checked. */
+export interface Verification {
+  readonly database: Database;
+  readonly tenant: string;
+  readonly headKeeper: HeadKeeper;
+  readonly keys?: PayloadKeys;
+}
+
+const pageSize = 200;
+
+/** Recomputes a tenant's ledger from the stored bytes and names the first bad entry, page by page in transactions of their own. */
+export async function verifyLedger(verification: Verification): Promise<LedgerReport> {
+  const { tenant, headKeeper } = verification;
+  // Read before the tables, since a sealer may be at work: the table's head can only be at or after it.
+  const keptHead = await headKeeper.read(tenant);
+  const walk = await walkChain(verification, keptHead);
+  const { last, erasedPayloads } = walk;
+  const head = last === null ? null : { tenant, seq: last.seq, hash: linkHash(last).toString("hex") };
+  const sealed = last?.seq ?? 0;
+  const report = { tenant, sealed, erasedPayloads, head, keptHead, unprotected: Math.max(0, sealed - (keptHead?.seq ?? 0)) };
+  const broken = walk.broken ?? (await checkTail(verification, { last, keptHead }));
+  if (broken !== null) return { ...report, unsealed: { count: 0, oldestMs: null }, broken };
+  const tail = await checkUnsealed(verification, last);
+  return { ...report, unsealed: tail.unsealed, broken: tail.broken };
+}
+
+interface Walk {
+  readonly last: Link | null;
+  readonly erasedPayloads: number;
+  readonly broken: Break | null;
+}
+
+async function walkChain(verification: Verification, kept: ChainHead | null): Promise<Walk> {
+  let last: Link | null = null;
+  let erasedPayloads = 0;
+  for (;;) {
+    const after: number = last?.seq ?? 0;
+    const page = await readPage(verification, after);
+    for (const one of page) {
+      const broken = (await checkLink(verification, { last, link: one.link })) ?? checkLinked(verification, { one, kept });
+      if (broken !== null) return { last, erasedPayloads, broken };
+      if (one.entry?.has_payload && one.entry.payload === null) erasedPayloads += 1;
+      last = one.link;
+    }
+    if (page.length < pageSize) return { last, erasedPayloads, broken: null };
+  }
+}
+
+function readPage({ database, tenant }: Verification, after: number, limit = pageSize): Promise<readonly LinkedEntry[]> {
+  return database.inTenant(tenant, (tx) => readLinks({ tx, tenant, after, limit }));
+}
+
+/** Does the link continue the one before it? */
+async function checkLink(verification: Verification, { last, link }: { last: Link | null; link: Link }): Promise<Break | null> {
+  const seq = (last?.seq ?? 0) + 1;
+  if (link.seq !== seq) {
+    const entryId = await unsealedBetween(verification, { last, next: link });
+    return { seq, entryId, fault: "seal_missing", detail: `seal ${seq} is missing; the next one is ${link.seq}` };
+  }
+  const continued = last === null ? genesisHash : linkHash(last);
+  if (link.prevHash.equals(continued)) return null;
+  const [next] = await readPage(verification, link.seq, 1);
+  const isBefore = last !== null && isFaultOfTheFirst({ first: last, second: link, third: next?.link ?? null });
+  const bad = isBefore ? last : link;
+  return {
+    seq: bad.seq,
+    entryId: bad.entryId,
+    fault: "chain_broken",
+    detail: `seal ${link.seq} does not continue seal ${seq - 1}`,
+  };
+}
+
+/**
+ * Two links do not fit: which one was altered? The first, if the second still fits what follows it, or if the two fit once
+ * their entries change places. Where neither shows, the second, since up to it everything fitted.
+ */
+function isFaultOfTheFirst({ first, second, third }: { first: Link; second: Link; third: Link | null }): boolean {
+  if (third !== null && linkHash(second).equals(third.prevHash)) return true;
+  const exchanged = { ...first, entryId: second.entryId, entryHash: second.entryHash };
+  return linkHash(exchanged).equals(second.prevHash);
+}
+
+function checkLinked({ keys }: Verification, { one, kept }: { one: LinkedEntry; kept: ChainHead | null }): Break | null {
+  const { link, entry } = one;
+  const at = { seq: link.seq, entryId: link.entryId };
+  if (entry === null) return { ...at, fault: "entry_missing", detail: "the entry is gone; its seal is still there" };
+  const finding = checkEntry(entry, keys ?? null);
+  // Where bytes and hash were both exchanged, the seal is what remembers.
+  if (finding?.fault === "entry_altered" || entry.hash.equals(link.entryHash)) {
+    if (finding !== null) return { ...at, ...finding };
+  } else return { ...at, fault: "entry_replaced", detail: "the entry is not the one that was sealed" };
+  if (kept?.seq !== link.seq || linkHash(link).toString("hex") === kept.hash) return null;
+  return {
+    ...at,
+    fault: "head_differs",
+    detail: `the chain at ${link.seq} is not the one whose head was kept; it was rewritten`,
+  };
+}
+
+/** Is the chain as long as the head that was kept, and is nothing before its end without a seal? */
+async function checkTail(
+  verification: Verification,
+  { last, keptHead }: { last: Link | null; keptHead: ChainHead | null },
+): Promise<Break | null> {
+  const { database, tenant } = verification;
+  const sealed = last?.seq ?? 0;
+  if (keptHead !== null && sealed < keptHead.seq) {
+    const after = await placeOfLink(verification, last);
+    const [next] = await database.inTenant(tenant, (tx) => readUnsealed({ tx, tenant, after, limit: 1 }));
+    const detail = `the chain ends at ${sealed}; its head was kept at ${keptHead.seq}`;
+    return { seq: sealed + 1, entryId: next?.id ?? null, fault: "tail_cut", detail };
+  }
+  if (last === null) return null;
+  const upTo = await placeOfLink(verification, last);
+  const entryId = await database.inTenant(tenant, (tx) => firstUnsealed({ tx, tenant, after: beforeAll, upTo }));
+  if (entryId === null) return null;
+  return { seq: null, entryId, fault: "entry_not_sealed", detail: "the entry stands before the head and has no seal" };
+}
+
+async function checkUnsealed(
+  { database, tenant, keys }: Verification,
+  last: Link | null,
+): Promise<{ unsealed: LedgerReport["unsealed"]; broken: Break | null }> {
+  const now = await database.inTenant(tenant, databaseTime);
+  let after = await placeOfLink({ database, tenant }, last);
+  let count = 0;
+  let oldestMs: number | null = null;
+  for (;;) {
+    const page = await database.inTenant(tenant, (tx) => readUnsealed({ tx, tenant, after, limit: pageSize }));
+    for (const entry of page) {
+      count += 1;
+      oldestMs = Math.max(oldestMs ?? 0, now - Number(entry.ts));
+      after = entry;
+      const finding = checkEntry(entry, keys ?? null);
+      if (finding !== null) return { unsealed: { count, oldestMs }, broken: { seq: null, entryId: entry.id, ...finding } };
+    }
+    if (page.length < pageSize) return { unsealed: { count, oldestMs }, broken: null };
+  }
+}
+
+async function unsealedBetween(
+  verification: Verification,
+  { last, next }: { last: Link | null; next: Link },
+): Promise<string | null> {
+  const { database, tenant } = verification;
+  const after = await placeOfLink(verification, last);
+  const upTo = await placeOfLink(verification, next);
+  return database.inTenant(tenant, (tx) => firstUnsealed({ tx, tenant, after, upTo }));
+}
+
+async function placeOfLink({ database, tenant }: Pick<Verification, "database" | "tenant">, link: Link | null): Promise<Place> {
+  if (link === null) return beforeAll;
+  return (await database.inTenant(tenant, (tx) => placeOf({ tx, tenant, entryId: link.entryId }))) ?? beforeAll;
+}

@@ -1,0 +1,66 @@
+import type { Context } from "hono";
+import { CountersignError, messageOf } from "../../contract/errors.ts";
+import { idempotencyKeyOf } from "../requests.ts";
+
+/** What the decider answered, passed on as it came. */
+export interface Forwarded {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Sends one request to the decider with the caller's own key; the decider authenticates again. */
+export type Forward = (request: {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly key: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}) => Promise<Forwarded>;
+
+/** A decision holds its lease for a minute, and a caller may wait half a minute for the verdict. */
+const timeoutMs = 120_000;
+
+/** Makes the way to one decider. Throws `service_unavailable` where it cannot be reached or something else answers. */
+export function createForward(deciderUrl: string): Forward {
+  const base = deciderUrl.replace(/\/+$/, "");
+  return async ({ method, path, key, body, headers = {} }) => {
+    const init: RequestInit = {
+      method,
+      headers: { ...headers, accept: "application/json", "content-type": "application/json", authorization: `Bearer ${key}` },
+      // A redirect would take the key to an address that nobody named.
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+    const answer = await reached(() => fetch(`${base}${path}`, init));
+    const type = answer.type.split(";")[0] ?? "";
+    if (type === "application/json" || type === "application/problem+json") return answer;
+    throw new CountersignError("service_unavailable", "what answers at the decider's address is not the decider; see `COUNTERSIGN_DECIDER_URL`");
+  };
+}
+
+async function reached(send: () => Promise<Response>): Promise<Forwarded> {
+  try {
+    const response = await send();
+    return { status: response.status, type: response.headers.get("content-type") ?? "", text: await response.text() };
+  } catch (cause) {
+    // The address of the decider is private, so it is not said.
+    const facts = { reason: cause instanceof Error && cause.name === "TimeoutError" ? "no answer in time" : messageOf(cause).slice(0, 80) };
+    throw new CountersignError("service_unavailable", "the decider cannot be reached; nothing was decided, try again", { facts, cause });
+  }
+}
+
+/** The headers of a request that mean something to the decider. Throws `bad_request` for an idempotency key of a wrong form. */
+export function passedOn(context: Context): Record<string, string> {
+  const key = idempotencyKeyOf(context.req.header("idempotency-key"));
+  const prefer = context.req.header("prefer");
+  return { ...(key === null ? {} : { "idempotency-key": key }), ...(prefer === undefined ? {} : { prefer }) };
+}
+
+/** Answers with what the decider said: status, kind and body unchanged. */
+export function passBack(context: Context, { status, type, text }: Forwarded): Response {
+  context.header("content-type", type);
+  // The status came from a real response, so it is one.
+  return context.body(text, status as 200);
+}

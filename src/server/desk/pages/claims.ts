@@ -1,0 +1,26 @@
+import type { DecisionView } from "../../../contract/views.ts";
+import { type Html, html } from "./html.ts";
+import { mark } from "./marks.ts";
+import { kindChip, kindOfItem } from "./provenance.ts";
+
+/** An answer: each claim with the number of its source, the sources below, and what was left out. */
+export function claimList(view: DecisionView): Html {
+  const sources = sourcesOf(view);
+  const numberOf = (source: string) => sources.findIndex((one) => one.source === source) + 1;
+  return html`<ul class="claims">${view.claims.map(
+    ({ text, source }) => html`<li><span>${text}</span> <span class="key"><span class="hidden">source </span>${numberOf(source)}</span></li>`,
+  )}</ul>
+<ol class="sources">${sources.map(({ source, citation }, index) => sourceRow({ number: index + 1, source, citation }))}</ol>
+${view.droppedClaims.map(({ text, reason }) => html`<p class="left-out">${mark("warning", "wait")}<span><strong>Left out:</strong> “${text}” ${reason}</span></p>`)}`;
+}
+
+/** The sources behind the claims of a decision, each once, in the order in which they are first named. */
+export function sourcesOf(view: DecisionView): readonly { source: string; citation: string }[] {
+  const seen = new Map(view.claims.map(({ source, citation }) => [source, citation]));
+  return [...seen].map(([source, citation]) => ({ source, citation }));
+}
+
+function sourceRow({ number, source, citation }: { number: number; source: string; citation: string }): Html {
+  const kind = kindOfItem(source);
+  return html`<li><span class="key" aria-hidden="true">${number}</span> <span>${citation}</span> ${kind === null ? "" : kindChip(kind)}</li>`;
+}

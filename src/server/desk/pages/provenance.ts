@@ -1,0 +1,31 @@
+import type { Source } from "../../../contract/proposal.ts";
+import type { SourceKind } from "../../../contract/words.ts";
+import { type Html, html } from "./html.ts";
+import { plainName } from "./plain.ts";
+
+/** Where one value comes from: a chip with the kind (dashed where a model chose, or outsiders wrote, it) and the place. */
+export function sourceOf(source: Source): Html {
+  const isModels = source.kind === "model" || source.chosenBy === "model";
+  const outside = isModels && source.untrustedInContext ? html`<span class="outside">read outside text</span>` : "";
+  const chosen = isModels && source.kind !== "model" ? html`<span class="meta">chosen by the model</span>` : "";
+  return html`<span class="source">${kindChip(source.kind)} <span class="meta">${placeOf(source)}</span> ${chosen} ${outside}</span>`;
+}
+
+/** The chip alone. */
+export function kindChip(kind: SourceKind): Html {
+  const isDashed = kind === "model" || kind === "third_party";
+  return html`<span class="chip${isDashed ? " chip-dashed" : ""}">${kind.replace("_", " ")}</span>`;
+}
+
+/** The kind of a piece of context, by its id. */
+export function kindOfItem(id: string): SourceKind | null {
+  if (id.startsWith("passage:")) return "passage";
+  return id.startsWith("record:") ? "record" : null;
+}
+
+function placeOf({ kind, ref, at }: Source): string {
+  const field = at === null || at === "" ? "" : plainName(at.slice(1).replaceAll("/", " ")).toLowerCase();
+  if (kind === "record" && ref !== null) return `${ref.replace(/^record:/, "").split(":").slice(1).join(":")} ${field}`.trim();
+  if (kind === "calculation" && ref !== null) return ref;
+  return kind === "principal" ? (field === "" ? "the requester" : "the requester’s own words") : field;
+}

@@ -1,0 +1,123 @@
+import type { DecisionState, DecisionView } from "../../../contract/views.ts";
+import { type Dedupe, neverAutoPpm, type Route, type RoutingRule, type StopReason } from "../../../contract/words.ts";
+import type { Mark, Tone } from "./marks.ts";
+import { plainShare } from "./plain.ts";
+
+/** One line that says where something stands: a mark, its colour, the word, and what it means. */
+export interface Line {
+  readonly mark: Mark;
+  readonly tone: Tone;
+  readonly words: string;
+  readonly detail: string;
+}
+
+const waits = "Nothing changes until it is signed.";
+
+const states: Readonly<Record<DecisionState, Line>> = {
+  answered: line("tick", "quiet", "Answered", "Nothing was changed."),
+  not_in_sources: line("dash", "quiet", "The sources do not say.", "Nothing was guessed and nothing was changed."),
+  stopped: line("dash", "quiet", "Stopped", "Nothing was proposed and nothing was changed."),
+  rejected_by_checks: line("reject", "quiet", "No acceptable proposal", "What was prepared did not pass the checks, so nothing was changed. Your wish is not denied: say it in other words, or turn to a person."),
+  waiting: line("pen", "person", "Proposed, not done.", `It waits for a person. ${waits}`),
+  rejected_by_person: line("cross", "quiet", "Rejected", "A person has declined the proposal. Nothing was changed."),
+  waiting_for_policy: line("pen", "person", "Proposed, not done.", `Policy reads it now. ${waits}`),
+  signed: line("signed", "person", "Signed", "Applying has not begun."),
+  applying: line("applying", "person", "Applying", "Not done yet: “Done” is said only when every effect was seen as complete."),
+  done: line("complete", "done", "Done", "Every effect was seen as complete by a separate read."),
+  incomplete: line("incomplete", "wait", "Not complete yet", "Applied, but the separate read did not find all of it. It is looked at again."),
+  failed: line("failed", "stop", "Not done", "The separate read did not find the change."),
+  unknown: line("unknown", "unknown", "It may have happened.", "The target did not say. It is looked at before anything is sent again."),
+  escalated: line("warning", "stop", "A person has to look", "It could not be settled here. The owner of the effect was called."),
+  refused: line("dash", "quiet", "Refused before applying", "The approval was not accepted, so nothing was sent."),
+  expired: line("dash", "quiet", "Expired", "Nobody signed in time. Nothing was applied."),
+};
+
+/** Where a decision stands, in the words of the pages. */
+export function stateLine(view: DecisionView): Line {
+  const known = states[view.state];
+  if (view.stop !== null && view.state === "stopped") return { ...known, detail: stops[view.stop.reason] };
+  if (view.label === "none" && isIntake(view)) return line("question", "wait", "Nothing that can be done here fits", "Say it in other words. Nothing was changed.");
+  if (view.label === "several" && isIntake(view)) return line("question", "wait", "More than one wish", "Send your wishes one at a time. Nothing was changed.");
+  return known;
+}
+
+/** Says whether this is the decision that only picks what a request is for. */
+export function isIntake(view: DecisionView): boolean {
+  return view.capability === "intake";
+}
+
+const stops: Readonly<Record<StopReason, string>> = {
+  input_invalid: "The request does not have the form that is needed. Nothing was changed.",
+  reference_unresolved: "It is not clear which thing is meant. Name it exactly. Nothing was changed.",
+  not_in_sources: "The sources that you may read do not say. No model was asked.",
+  record_unavailable: "A record could not be read just now. Nothing was changed; try again.",
+  knowledge_unavailable: "The documents could not be read just now. Nothing was changed; try again.",
+  context_invalid: "What was found does not have the form that is needed. Nothing was changed.",
+  non_conforming_output: "The reply did not have the form that is needed, so it was not used. Nothing was changed.",
+  model_unavailable: "The model did not answer in time. Nothing was changed; try again.",
+  blocked_by_guard: "A guard held the reply back, so it is not shown. Nothing was changed.",
+  cancelled: "The request was cancelled. Nothing was changed.",
+  abandoned: "It was ended before it was decided. Nothing was changed; try again.",
+  node_failed: "A step failed, so nothing was decided and nothing was changed.",
+  no_capability_fits: "Nothing that can be done here fits. Say it in other words.",
+  several_wishes: "The request holds more than one wish. Send them one at a time.",
+};
+
+/** How a decision was routed: mark, colour and the word that is stored. */
+export const routeTones: Readonly<Record<Route, Tone>> = { auto: "done", hitl_recommended: "person", hitl_required: "wait", reject: "quiet" };
+
+/** What a route means for the person who reads it. */
+export const routeWords: Readonly<Record<Route, string>> = {
+  auto: "Goes on without a person.",
+  hitl_recommended: "Filled in for you. You decide.",
+  hitl_required: "Needs your own judgement. You decide.",
+  reject: "Goes no further.",
+};
+
+/** Why a route is what it is, as a sentence. */
+export function ruleWords(rule: RoutingRule, thresholdPpm: number | null): string {
+  if (thresholdPpm === neverAutoPpm && (rule === "below_margin" || rule === "within_margin")) {
+    return "Nobody has opened this kind of case for passing without a person.";
+  }
+  return rules[rule];
+}
+
+const rules: Readonly<Record<RoutingRule, string>> = {
+  no_effects: "It changes nothing, so nobody has to sign.",
+  at_or_above_threshold: "Its confidence reaches the threshold that a person has set for this kind of case.",
+  within_margin: "Its confidence is close to the threshold of this kind of case, and below it.",
+  below_margin: "Its confidence is well below the threshold of this kind of case.",
+  not_verified: "A check that must pass did not pass.",
+  judge_failed: "The second reader did not agree.",
+  review_before_delivery: "Answers of this kind are read by a person before they are delivered.",
+  non_conforming_output: "The reply did not have the form that is needed.",
+  risk_high: "The risk of an effect is high.",
+  risk_not_low: "The risk of an effect is not low.",
+  source_not_trusted: "A value comes from a source that is not good enough for what it does.",
+  claims_dropped: "A statement was left out because no source backs it.",
+};
+
+/** Says whether a rule is a doubt about this proposal, not only the way of such cases. */
+export function isDoubt(rule: RoutingRule, thresholdPpm: number | null): boolean {
+  const isBelow = rule === "within_margin" || rule === "below_margin";
+  return isBelow ? thresholdPpm !== neverAutoPpm : ["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "claims_dropped"].includes(rule);
+}
+
+/** The confidence, once, with the threshold that it is compared to. */
+export function confidenceWords({ confidencePpm, thresholdPpm }: DecisionView): string {
+  if (confidencePpm === null) return "No confidence was composed.";
+  const said = `Confidence ${plainShare(confidencePpm)}`;
+  if (thresholdPpm === null) return `${said}.`;
+  if (thresholdPpm === neverAutoPpm) return `${said}; no threshold is set for this kind of case.`;
+  return `${said}, ${confidencePpm >= thresholdPpm ? "at or above" : "below"} ${plainShare(thresholdPpm)} for this kind of case.`;
+}
+
+/** What may be promised about doubles, by what the target offers. */
+export function promiseWords(dedupe: Dedupe | null): string {
+  if (dedupe === null) return "";
+  return dedupe === "none" ? "At most once: if unknown, never sent again." : "Exactly once.";
+}
+
+function line(mark: Mark, tone: Tone, words: string, detail: string): Line {
+  return { mark, tone, words, detail };
+}

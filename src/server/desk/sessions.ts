@@ -1,0 +1,75 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Identity } from "../identity.ts";
+
+/** One person signed in with one browser. Kept in this process alone; the browser holds an opaque id and nothing else. */
+export interface Session extends Identity {
+  /** The person's own key, which goes with what is forwarded to the decider. */
+  readonly key: string;
+  /** Stands in every form of the pages; a form without it is refused. */
+  readonly token: string;
+  readonly expiresAt: number;
+  /** What this person typed, by decision: the store keeps no requests in clear. */
+  readonly asked: Map<string, string>;
+}
+
+/** The sessions of the pages: bounded in number and in time. */
+export interface Sessions {
+  /** Begins a session and gives the id that goes into the cookie. */
+  readonly begin: (identity: Identity, key: string) => string;
+  readonly find: (id: string | undefined) => Session | undefined;
+  readonly end: (id: string | undefined) => void;
+}
+
+const lifetimeMs = 8 * 60 * 60 * 1000;
+const mostSessions = 1000;
+const mostAsked = 100;
+
+/** Makes an empty set of sessions. The oldest one ends where there would be too many. */
+export function createSessions({ now }: { now: () => number }): Sessions {
+  // Kept by the hash of the id, so that the time of a look-up tells nothing about an id.
+  const byHash = new Map<string, Session>();
+  return {
+    begin: (identity, key) => {
+      const id = randomBytes(32).toString("base64url");
+      for (const [hash, { expiresAt }] of byHash) if (expiresAt <= now()) byHash.delete(hash);
+      dropOldest(byHash, mostSessions - 1);
+      const token = randomBytes(32).toString("base64url");
+      byHash.set(hashOf(id), { ...identity, key, token, expiresAt: now() + lifetimeMs, asked: new Map() });
+      return id;
+    },
+    find: (id) => {
+      if (id === undefined) return undefined;
+      const session = byHash.get(hashOf(id));
+      if (session !== undefined && session.expiresAt > now()) return session;
+      byHash.delete(hashOf(id));
+      return undefined;
+    },
+    end: (id) => {
+      if (id !== undefined) byHash.delete(hashOf(id));
+    },
+  };
+}
+
+/** Remembers what a person typed, for as long as the session lives. */
+export function rememberAsked({ asked }: Session, decisionId: string, text: string): void {
+  asked.delete(decisionId);
+  dropOldest(asked, mostAsked - 1);
+  asked.set(decisionId, text);
+}
+
+/** Says whether a form brought the token of its session; the time it takes tells nothing about the token. */
+export function isToken({ token }: Session, given: string): boolean {
+  return timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hashOf(given)));
+}
+
+/** A map keeps the order in which its keys came. */
+function dropOldest<T>(map: Map<string, T>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(oldest);
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

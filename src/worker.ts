@@ -1,0 +1,125 @@
+/**
+ * Builds the acting half: verifies what people and policy signed, changes the world through one door, looks, and seals the book.
+ * Never asks a model, never signs for a person. Any number of workers may share one database.
+ */
+import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
+import { createLanes } from "./act/lanes.ts";
+import type { Acting } from "./act/acting.ts";
+import { checkHands } from "./act/check-hands.ts";
+import { openClients } from "./act/clients.ts";
+import type { Hands } from "./act/hands.ts";
+import { type RoundCounts, workRound } from "./act/round.ts";
+import type { Admitting } from "./approve/policy-grant.ts";
+import type { Measure } from "./approve/licence.ts";
+import type { Project } from "./define/project.ts";
+import { policy } from "./guard/policy/policy.ts";
+import { openRecords } from "./know/records/records.ts";
+import { type Loop, startLoop } from "./ledger/loop.ts";
+import { payloadKeys } from "./ledger/payload.ts";
+import { pooledRandom } from "./ledger/random.ts";
+import { createSealer, type Sealer, sealTenant } from "./ledger/seal.ts";
+import { systemDeadline } from "./store/clock.ts";
+import type { Database } from "./store/database.ts";
+import { publicKeysOf, readPublicKeys, readSigningKey } from "./store/signature.ts";
+import { databaseTime, type StoreTime } from "./store/time.ts";
+
+export { secretsOf } from "./act/check-hands.ts";
+export type { Hands } from "./act/hands.ts";
+
+/** What a worker is built from. Keys come from this process's own configuration, never from the database. */
+export interface WorkerParts {
+  readonly project: Project;
+  readonly hands: Hands;
+  /** Under the role `acting`; the caller closes it. */
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly environment: string;
+  /** Public keys of the desks that are believed (SPKI, DER, base64). */
+  readonly pinnedKeys: readonly string[];
+  /** The private key of policy (PKCS8, DER, base64). */
+  readonly policyKey: string;
+  /** 32 bytes. */
+  readonly payloadKey: Buffer;
+  readonly headKeeper: HeadKeeper;
+  /** Told of every fault; the work goes on with the next piece. */
+  readonly onError?: (thrown: unknown) => void;
+  /** The store's clock; another one only in tests. */
+  readonly storeTime?: StoreTime;
+}
+
+/** What one round did. */
+export interface WorkCounts extends Readonly<RoundCounts> {
+  readonly sealed: number;
+}
+
+/** The acting half. `start` works until `stop`, which waits for what was begun; `runOnce` does one round, in a fixed order. */
+export interface Worker {
+  readonly runOnce: () => Promise<WorkCounts>;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** How many operations one worker has in hand at a time, and how long it rests when there is nothing to do, in milliseconds. */
+const laneCount = 6;
+const restMs = 100;
+
+/** Builds a worker. Throws `definition_invalid` for hands that cannot act safely and `configuration_invalid` for unusable keys. */
+export function createWorker(parts: WorkerParts): Worker {
+  const { project, hands, database, headKeeper, onError = () => {} } = parts;
+  checkHands({ project, hands });
+  const { acting, admitting, close } = assemble(parts);
+  const lanes = createLanes({ count: laneCount, onError });
+  let running: { readonly loop: Loop; readonly sealer: Sealer } | null = null;
+  return {
+    async runOnce() {
+      const counts = noCounts();
+      await workRound({ acting, admitting, lanes: createLanes({ count: 1, onError }), counts });
+      return { ...counts, sealed: await sealAll(database, headKeeper) };
+    },
+    start() {
+      if (running !== null) return;
+      const work = () => workRound({ acting, admitting, lanes, counts: noCounts() });
+      running = {
+        loop: startLoop({ work, everyMs: restMs, onError }),
+        sealer: createSealer({ database, headKeeper, onError }),
+      };
+    },
+    async stop() {
+      await running?.loop.stop();
+      await lanes.idle();
+      await running?.sealer.stop();
+      running = null;
+      await close();
+    },
+  };
+}
+
+function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; close: () => Promise<void> } {
+  const { project, hands, database, vault, clock, ids, environment, storeTime = databaseTime } = parts;
+  const policyKey = readSigningKey(parts.policyKey);
+  const keys = { person: readPublicKeys(parts.pinnedKeys), policy: publicKeysOf(policyKey) };
+  const measure: Measure = { project, environment, keys, policy, payloadKeys: payloadKeys(parts.payloadKey, pooledRandom()) };
+  const deadline = systemDeadline;
+  const clients = openClients(vault);
+  const records = openRecords({ sources: hands.records, vault, clock, deadline });
+  const { readRecords } = records;
+  return {
+    acting: { database, measure, hands, clients, readRecords, clock, deadline, storeTime, ids },
+    admitting: { measure, policyKey, ids },
+    close: async () => {
+      await Promise.all([clients.close(), records.close()]);
+    },
+  };
+}
+
+async function sealAll(database: Database, headKeeper: HeadKeeper): Promise<number> {
+  let sealed = 0;
+  for (const tenant of await database.tenants()) sealed += (await sealTenant({ database, tenant, headKeeper })).entries;
+  return sealed;
+}
+
+function noCounts(): RoundCounts {
+  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, joined: 0, slices: 0 };
+}
