@@ -81,7 +81,7 @@ const table = {
   },
   testing: { may: ["contract", "define", "decide"], reason: "authors' test kit; it is no way into either half" },
   "index.ts": { may: ["contract", "define"], reason: "the public API for project.ts files: words and definitions" },
-  "decide.ts": { may: ["contract", "decide", "decider.ts"], reason: "the public API for a project's decide.ts" },
+  "decide.ts": { may: ["contract", "define", "decide", "decider.ts"], reason: "the public API for a project's decide.ts" },
   "act.ts": { may: ["contract", "act", "worker.ts"], reason: "the public API for a project's hands.ts" },
 };
 

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
-import pg from "pg";
 import type { Sandbox } from "../define/sandbox.ts";
 import { startEmbedded } from "../store/embedded.ts";
 import { migrate } from "../store/migrate.ts";
+import { addTenants, countOpenSlices } from "../store/owner.ts";
 import { type ProjectSecrets, secretsFromEnvironment } from "./environments.ts";
 import { hasEntry, loadEntry } from "./load.ts";
 import { openSettings, type Settings } from "./settings.ts";
@@ -25,7 +25,7 @@ export async function prepareInstallation({ directory, project }: { directory: s
   const { adminUrl, stopDatabase } = await openDatabaseServer(directory);
   await migrate({ adminUrl, passwords: settings.rolePasswords });
   if (sandbox === null) return { adminUrl, settings, secrets: secretsFromEnvironment(process.env), sandbox, stopDatabase };
-  await addTenants(adminUrl, sandbox);
+  await addTenants({ adminUrl, tenants: sandbox.tenants });
   return { adminUrl, settings, secrets: await sandbox.install({ adminUrl }), sandbox, stopDatabase };
 }
 
@@ -36,28 +36,7 @@ async function openDatabaseServer(directory: string): Promise<Pick<Installation,
   return { adminUrl: server.adminUrl, stopDatabase: () => server.stop() };
 }
 
-async function addTenants(adminUrl: string, sandbox: Sandbox): Promise<void> {
-  await asOwner(adminUrl, async (client) => {
-    for (const { id, name } of sandbox.tenants) {
-      await client.query("insert into countersign.tenant (id, name) values ($1, $2) on conflict do nothing", [id, name]);
-    }
-  });
-}
-
 /** Says whether every slice of the sandbox has been opened by the acting process. */
 export async function areSlicesOpen({ adminUrl, sandbox }: { adminUrl: string; sandbox: Sandbox }): Promise<boolean> {
-  return asOwner(adminUrl, async (client) => {
-    const found = await client.query<{ count: number }>("select count(*)::int as count from countersign.slice");
-    return (found.rows[0]?.count ?? 0) >= sandbox.slices.length;
-  });
-}
-
-async function asOwner<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: adminUrl, application_name: "countersign start" });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return (await countOpenSlices({ adminUrl })) >= sandbox.slices.length;
 }

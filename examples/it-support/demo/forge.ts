@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import pg from "pg";
 import { people, tenant } from "../people.ts";
-import type { Asked } from "./run.ts";
+import type { Asked } from "./asked.ts";
 import type { Service } from "./service.ts";
 
 /** What became of an attempt to forge an approval, and of the deciding role's attempt to write one. */

@@ -5,8 +5,6 @@ import { type Forgery, forgeApproval } from "./forge.ts";
 import { countTickets, loseNextReply } from "./helpdesk.ts";
 import type { Service } from "./service.ts";
 
-type View = Awaited<ReturnType<Client["decision"]>>;
-
 /** One request and what became of it; `null` where it does not apply. */
 export interface DecisionReport {
   readonly id: string;
@@ -58,12 +56,6 @@ export async function runDemo(service: Service): Promise<DemoReport> {
     },
     ledger: await verifiedLedger(service),
   };
-}
-
-/** A request with the view of its last decision: intake's where it asked back, else the picked capability's. */
-export interface Asked {
-  readonly text: string;
-  readonly view: View;
 }
 
 async function askOne(client: Client, text: string): Promise<Asked> {

@@ -170,7 +170,7 @@ describe("the output guards", () => {
 });
 
 describe("an output guard that is down blocks", () => {
-  it.each<[string, Partial<Deps>]>([
+  it.each<[string, Situation]>([
     ["secrets", throwing("canaries")],
     ["personal_data", { hiddenValues: { hiddenFrom: () => Promise.reject(new Error("500")) } }],
     ["personal_data", { hiddenValues: { hiddenFrom: thrower } }],

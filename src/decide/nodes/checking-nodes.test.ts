@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answerRooms, envelope, goodLoan, lend, lendProjector, loaded, passage, projector } from "../../../test/decide/samples.ts";
+import { answerRooms, envelope, goodLoan, lend, type lendDecision, type lendInput, lendProjector, loaded, passage, projector } from "../../../test/decide/samples.ts";
 import type { Capability, Check } from "../../contract/capability.ts";
 import { neverAutoPpm, onePpm } from "../../contract/words.ts";
 import { effectDraft } from "../../define/effect.ts";
@@ -13,6 +13,7 @@ import { verification } from "./verification.ts";
 
 const inputs = { text: "a projector, please", days: 3 };
 const informed = { inputs, envelope, context: loaded(projector) };
+type LoanCheck = Check<z.infer<typeof lendInput>, z.infer<typeof lendDecision>>;
 const always = ["schema_ok", "in_enum", "rules_ok"];
 
 describe("output_guardrail", () => {
@@ -79,7 +80,7 @@ describe("verification", () => {
   });
 
   it.each([undefined, { reason: "a hint only" }])("is not verified where a check throws (soft: %j)", async (soft) => {
-    const broken: Check<never, never> = { ...check("broken", true), ...(soft === undefined ? {} : { soft }), run: thrower };
+    const broken: LoanCheck = { ...check("broken", true), ...(soft === undefined ? {} : { soft }), run: thrower };
     const checked = await verify(goodLoan, [broken]);
     expect(checked.verified).toBe(false);
     expect(checked.results.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(["rules_ok", "broken"]);
@@ -87,11 +88,11 @@ describe("verification", () => {
   });
 
   it.each(["yes", 1, Promise.resolve(true), undefined])("takes nothing but `true` for passed, not %j", async (passed) => {
-    const odd = { name: "odd", run: () => ({ passed: passed as boolean, evidence: "" }) }; // whatever plain JavaScript returns
+    const odd = { name: "odd", run: () => ({ passed: passed as unknown as boolean, evidence: "" }) }; // whatever plain JavaScript returns
     expect(await verify(goodLoan, [odd])).toMatchObject({ verified: false });
   });
 
-  async function verify(guarded: unknown, checks: readonly Check<never, never>[]): Promise<Checked> {
+  async function verify(guarded: unknown, checks: readonly LoanCheck[]): Promise<Checked> {
     const added = await verification({ ...informed, guarded }, createTestDeps({ capability: lendProjector({ checks }) }));
     if (!("checked" in added)) throw new Error("stopped");
     return added.checked;
@@ -193,7 +194,7 @@ describe("routing", () => {
   }
 });
 
-function check(name: string, passed: boolean): Check<never, never> {
+function check(name: string, passed: boolean): LoanCheck {
   return { name, run: () => ({ passed, evidence: `evidence of ${name}` }) };
 }
 

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { isCountersignError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { commitmentOf, payloadKeys } from "./payload.ts";
+
+const entryId = "01890a5d-ac96-774b-bcce-b302099a8057";
+const keys = payloadKeys(Buffer.alloc(32, 7));
+const salt = "00112233445566778899aabbccddeeff";
+const short = [{ name: "stop", salt, text: '{"detail":"no such device"}' }];
+const long = [
+  { name: "proposal", salt, text: JSON.stringify({ summary: "Replace the laptop. ".repeat(100) }) },
+  { name: "trace", salt: salt.replaceAll("0", "9"), text: '["Ünïcode","😀"]' },
+];
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (thrown) {
+    return isCountersignError(thrown) ? thrown.code : String(thrown);
+  }
+  return "nothing thrown";
+}
+
+describe("a payload", () => {
+  test.each([
+    ["short", short],
+    ["long", long],
+    ["without a body", []],
+  ])("comes back as it was: %s", (_, bodies) => {
+    const body = keys.encrypt({ tenant: "acme", entryId, bodies });
+    expect(keys.decrypt({ tenant: "acme", entryId, body })).toEqual(bodies);
+  });
+
+  test("shows nothing of its bodies and is never the same twice", () => {
+    const first = keys.encrypt({ tenant: "acme", entryId, bodies: short });
+    expect(first.includes("device")).toBe(false);
+    expect(first.equals(keys.encrypt({ tenant: "acme", entryId, bodies: short }))).toBe(false);
+  });
+
+  test("is unreadable under another tenant, entry or root key", () => {
+    const body = keys.encrypt({ tenant: "acme", entryId, bodies: long });
+    expect(codeOf(() => keys.decrypt({ tenant: "globex", entryId, body }))).toBe("payload_unreadable");
+    expect(codeOf(() => keys.decrypt({ tenant: "acme", entryId: entryId.replace("7", "8"), body }))).toBe("payload_unreadable");
+    expect(codeOf(() => payloadKeys(Buffer.alloc(32, 8)).decrypt({ tenant: "acme", entryId, body }))).toBe("payload_unreadable");
+  });
+
+  test("is unreadable after any one bit was turned, and when it was cut", () => {
+    const body = keys.encrypt({ tenant: "acme", entryId, bodies: short });
+    for (let at = 0; at < body.length; at += 1) {
+      const turned = Buffer.from(body);
+      turned[at] = (turned[at] ?? 0) ^ 1;
+      expect(codeOf(() => keys.decrypt({ tenant: "acme", entryId, body: turned }))).toBe("payload_unreadable");
+    }
+    for (const length of [0, 1, 28, body.length - 1]) {
+      expect(codeOf(() => keys.decrypt({ tenant: "acme", entryId, body: body.subarray(0, length) }))).toBe("payload_unreadable");
+    }
+  });
+
+  test("that is larger than the limit is refused before it is written", () => {
+    const bodies = [{ name: "context", salt, text: JSON.stringify("a".repeat(limits.payloadBytes)) }];
+    expect(codeOf(() => keys.encrypt({ tenant: "acme", entryId, bodies }))).toBe("too_large");
+  });
+});
+
+describe("keys", () => {
+  test("of the wrong length are refused", () => {
+    expect(codeOf(() => payloadKeys(Buffer.alloc(31)))).toBe("configuration_invalid");
+  });
+
+  test("hash the same text differently for each tenant, and stay the same over a restart", () => {
+    const hashOf = (tenant: string) => keys.keyedHash({ tenant, text: "my laptop is broken" });
+    expect(hashOf("acme")).not.toBe(hashOf("globex"));
+    expect(payloadKeys(Buffer.alloc(32, 7)).keyedHash({ tenant: "acme", text: "my laptop is broken" })).toBe(hashOf("acme"));
+  });
+
+  test("commitments can be made again with any SHA-256 program", () => {
+    // printf '%s%s' abc '{"a":1}' | sha256sum
+    expect(commitmentOf({ salt: "abc", text: '{"a":1}' })).toBe("1acb4c81d9d5b40e0f9e47edc5cc2bb36dd5cdb3a7d9c5d71d0a0d3f1ea0ee55");
+  });
+});
