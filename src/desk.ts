@@ -8,13 +8,13 @@ import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
 import type { Clock, Ids } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
-import type { DecisionView } from "./contract/views.ts";
+import type { DecisionView, EntryView } from "./contract/views.ts";
 import { neverAutoPpm } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
 import { policy } from "./guard/policy/policy.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
-import { type DecisionStory, listWaiting, readDecision, viewDecision } from "./ledger/read.ts";
+import { type DecisionStory, listWaiting, readDecision, storyOf, viewDecision } from "./ledger/read.ts";
 import type { Database, Tx } from "./store/database.ts";
 import { isId } from "./store/ids.ts";
 import { readSigningKey } from "./store/signature.ts";
@@ -42,6 +42,10 @@ export interface Desk {
   readonly reviews: (asking: { principal: Principal }) => Promise<readonly DecisionView[]>;
   /** One decision; `not_found` where it does not exist or this principal may not see it. */
   readonly decision: (asking: { principal: Principal; decisionId: string }) => Promise<DecisionView>;
+  /** What this principal asked for, newest first; what is still being decided is not in it. */
+  readonly mine: (asking: { principal: Principal; limit: number }) => Promise<readonly DecisionView[]>;
+  /** The entries of one decision in their order; `not_found` as for `decision`. */
+  readonly story: (asking: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
   /** Signs every effect of a waiting proposal. */
   readonly approve: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
   /** Rejects a waiting proposal as a whole. */
@@ -64,6 +68,12 @@ export function createDesk(parts: DeskParts): Desk {
   const keys = payloadKeys(parts.payloadKey, pooledRandom());
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
   const read = (tx: Tx, { tenant }: Principal, decisionId: string) => readDecision({ tx, tenant, decisionId, keys });
+  const seen = ({ principal, decisionId }: { principal: Principal; decisionId: string }) =>
+    database.inTenant(principal.tenant, async (tx) => {
+      const story = isId(decisionId) ? await read(tx, principal, decisionId) : null;
+      if (story === null || !isSeenBy(story, principal)) throw notFound(decisionId);
+      return story;
+    });
   return {
     reviews: ({ principal }) =>
       database.inTenant(principal.tenant, async (tx) => {
@@ -75,12 +85,17 @@ export function createDesk(parts: DeskParts): Desk {
         }
         return stories.map(viewDecision);
       }),
-    decision: ({ principal, decisionId }) =>
+    mine: ({ principal, limit }) =>
       database.inTenant(principal.tenant, async (tx) => {
-        const story = isId(decisionId) ? await read(tx, principal, decisionId) : null;
-        if (story === null || !isSeenBy(story, principal)) throw notFound(decisionId);
-        return viewDecision(story);
+        const stories: DecisionStory[] = [];
+        for (const decisionId of await listAsked({ tx, principal, limit })) {
+          const story = await read(tx, principal, decisionId);
+          if (story !== null) stories.push(story);
+        }
+        return stories.map(viewDecision);
       }),
+    decision: async (asking) => viewDecision(await seen(asking)),
+    story: async (asking) => storyOf(await seen(asking)),
     approve: ({ principal, decisionId }) =>
       database.inTenant(principal.tenant, async (tx) => {
         checkId(decisionId);
@@ -98,6 +113,19 @@ export function createDesk(parts: DeskParts): Desk {
         return grantSlice({ tx, principal, capability, slice, thresholdPpm, now: await storeTime(tx) }, signing);
       }),
   };
+}
+
+/** Ids grow with time (UUID version 7), so the newest requests have the greatest. */
+async function listAsked({ tx, principal, limit }: { tx: Tx; principal: Principal; limit: number }): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom("intent")
+    .select("decision_id")
+    .where("tenant", "=", principal.tenant)
+    .where("principal", "=", principal.id)
+    .orderBy("decision_id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.decision_id);
 }
 
 function isSeenBy({ outcome, proposal }: DecisionStory, principal: Principal): boolean {

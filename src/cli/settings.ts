@@ -24,10 +24,12 @@ export type DemoPerson = Settings["people"][number];
 /** Reads an installation's settings, or makes them on first use. People that were added to the project since get a key. */
 export async function openSettings({ directory, people }: { directory: string; people: readonly Omit<DemoPerson, "key">[] }): Promise<Settings> {
   const known = (await readSettings(directory)) ?? makeSettings();
-  const keyed = people.map((person) => ({
-    ...person,
-    roles: [...person.roles],
-    key: known.people.find((one) => one.id === person.id && one.tenant === person.tenant)?.key ?? `csk_${randomBytes(24).toString("base64url")}`,
+  const keyed = people.map(({ tenant, id, name, roles }) => ({
+    tenant,
+    id,
+    name,
+    roles: [...roles],
+    key: known.people.find((one) => one.id === id && one.tenant === tenant)?.key ?? `csk_${randomBytes(24).toString("base64url")}`,
   }));
   const settings = { ...known, people: keyed };
   await keepSettings(directory, settings);

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
 import { CountersignError } from "../contract/errors.ts";
-import type { WriterRole } from "../contract/words.ts";
+import { type WriterRole, writerRoles } from "../contract/words.ts";
 import { type Child, startChild } from "./children.ts";
 import { processEnvironments } from "./environments.ts";
 import { areSlicesOpen, type Installation, prepareInstallation } from "./installation.ts";
@@ -62,22 +62,14 @@ async function startChildren({
 }): Promise<Children> {
   const { settings, adminUrl, secrets } = installation;
   const onRestart = (role: WriterRole) => say(`the ${role} process ended; it was started again`);
-  const started: Child[] = [];
-  try {
-    const ports = { desk: deskPort, decider: await freePort() };
-    const env = processEnvironments({ settings, adminUrl, project, directory, secrets, ports });
-    const begin = async (role: WriterRole) => {
-      const child = await startChild({ role, env: env[role], directory, onRestart });
-      started.push(child);
-      return child;
-    };
-    const [deciding, acting, desk] = await Promise.all([begin("deciding"), begin("acting"), begin("desk")]);
-    return { deciding, acting, desk };
-  } catch (thrown) {
-    await Promise.all(started.map((child) => child.stop()));
-    await installation.stopDatabase();
-    throw thrown;
-  }
+  const ports = { desk: deskPort, decider: await freePort() };
+  const env = processEnvironments({ settings, adminUrl, project, directory, secrets, ports });
+  const begun = await Promise.allSettled(writerRoles.map((role) => startChild({ role, env: env[role], directory, onRestart })));
+  const [deciding, desk, acting] = begun.map((one) => (one.status === "fulfilled" ? one.value : undefined));
+  if (deciding !== undefined && desk !== undefined && acting !== undefined) return { deciding, desk, acting };
+  await Promise.all([deciding, desk, acting].map((child) => child?.stop()));
+  await installation.stopDatabase();
+  throw begun.find((one) => one.status === "rejected")?.reason;
 }
 
 /** The people of the sandbox open its slices over HTTP, as anybody would: signed at the desk, written by the acting process. */

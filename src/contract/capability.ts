@@ -1,5 +1,6 @@
 import type { LoadedContext, Need } from "./context.ts";
 import type { AnyEffect } from "./effect.ts";
+import type { JsonObject } from "./json.ts";
 import type { Envelope } from "./principal.ts";
 import type { ProposalDraft } from "./proposal.ts";
 import type { Schema } from "./schema.ts";
@@ -85,6 +86,8 @@ export interface Capability<I = unknown, D = unknown> {
   readonly openTo: readonly string[];
   readonly input: Schema<I>;
   readonly decision: Schema<D>;
+  /** The decision schema as JSON Schema, converted once: for the model, and for the second look at closed lists. */
+  readonly decisionJson: JsonObject;
   readonly preCheck: (asked: Asked<I>) => PreCheck;
   readonly needs: (asked: Asked<I>) => readonly Need[];
   readonly deciding: Deciding<I>;

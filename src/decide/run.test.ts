@@ -92,7 +92,7 @@ describe("propose", () => {
     const record = await walk(capability);
     expect(record).toMatchObject({ kind: "stopped", stop: { reason: "node_failed", node, detail: `node \`${node}\` failed with an unexpected fault` } });
     expect(nodesOf(record.bodies["trace"]).at(-1)).toEqual([node, "failed"]);
-    expect(JSON.stringify(record)).not.toContain("secret");
+    expect(JSON.stringify(record)).not.toContain("hunter2");
   });
 
   it("names the code of a fault that is one of ours", async () => {
@@ -179,5 +179,5 @@ function nodesOf(trace: unknown): string[][] {
 }
 
 function thrower(): never {
-  throw new Error("secret");
+  throw new Error("hunter2");
 }

@@ -4,6 +4,7 @@
  */
 import type { Capability, Check, Deciding, Judge, OutputRules } from "../contract/capability.ts";
 import { CountersignError } from "../contract/errors.ts";
+import { deepFreeze, type JsonObject } from "../contract/json.ts";
 import { idPattern, limits } from "../contract/limits.ts";
 import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
 
@@ -42,6 +43,7 @@ export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): 
     modelConfidence: () => null,
     label: () => "decided",
     ...definition,
+    decisionJson: shownSchema(definition.name, definition.decision),
     output: { maxTextLength: 4000, linkHosts: [], forbidden: [], ...definition.output },
   };
   checkCapability(capability);
@@ -57,20 +59,10 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (capability.owner === "") throw invalid(`${named} needs an owner`);
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
-  checkDecision(named, capability.decision);
   checkOutput(named, capability.output);
   checkNames(named, capability.checks);
   checkDeciding(named, capability.deciding);
   if (capability.judge !== null) checkJudge(named, capability.judge);
-}
-
-/** A model is shown the schema, and verification reads its closed lists. */
-function checkDecision(named: string, decision: Schema): void {
-  try {
-    jsonSchemaOf(decision);
-  } catch {
-    throw invalid(`${named} has a decision schema without a JSON Schema; use plain JSON types and no transforms`);
-  }
 }
 
 function checkOutput(named: string, { maxTextLength, linkHosts, forbidden }: OutputRules): void {
@@ -78,6 +70,16 @@ function checkOutput(named: string, { maxTextLength, linkHosts, forbidden }: Out
   const host = linkHosts.find((one) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(one));
   if (host !== undefined) throw invalid(`${named} names \`${host}\`, which is not a host in lower case without scheme and port`);
   if (forbidden.some((statement) => statement.trim() === "")) throw invalid(`${named} forbids an empty statement, which every text holds`);
+}
+
+/** A model is shown it, and verification reads its closed lists, so it is made once and must be there. */
+function shownSchema(name: string, schema: Schema): JsonObject {
+  try {
+    return deepFreeze(jsonSchemaOf(schema));
+  } catch (cause) {
+    const message = `capability \`${name}\` has a decision schema that no model can be shown; use no transforms in it`;
+    throw new CountersignError("definition_invalid", message, { cause });
+  }
 }
 
 function checkNames<I, D>(named: string, checks: readonly Check<I, D>[]): void {

@@ -47,12 +47,15 @@ describe("canonical bytes", () => {
 
   test("of an entry are those of the library, parse back to it, and give its hash", () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}Fact$/), fc.oneof(fc.maxSafeInteger(), keepable, fc.boolean())), (facts) => {
-        const { bytes, hash: told } = buildEntry({ draft: { ...draft, facts }, keys, random });
-        expect(bytes).toBe(canonicalize(JSON.parse(bytes)));
-        expect(JSON.parse(bytes)).toMatchObject({ ...facts, id: draft.id, kind: "observed", v: 1 });
-        expect(told).toBe(hash("sha256", bytes, "hex"));
-      }),
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z]{1,8}Fact$/), fc.oneof(fc.maxSafeInteger(), keepable, fc.boolean())),
+        (facts) => {
+          const { bytes, hash: told } = buildEntry({ draft: { ...draft, facts }, keys, random });
+          expect(bytes).toBe(canonicalize(JSON.parse(bytes)));
+          expect(JSON.parse(bytes)).toMatchObject({ ...facts, id: draft.id, kind: "observed", v: 1 });
+          expect(told).toBe(hash("sha256", bytes, "hex"));
+        },
+      ),
     );
   });
 });

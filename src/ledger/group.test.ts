@@ -47,8 +47,7 @@ describe("a lane", () => {
     expect(wire.groups).toEqual([["a"]]);
     wire.commit();
     expect(await first).toBe("a!");
-    await turn();
-    expect(wire.groups).toEqual([["a"], ["b", "c", "d"]]);
+    await expect.poll(() => wire.groups).toEqual([["a"], ["b", "c", "d"]]);
     wire.commit();
     expect(await Promise.all(rest)).toEqual(["b!", "c!", "d!"]);
   });
@@ -69,8 +68,7 @@ describe("a lane", () => {
     expect(wire.groups).toEqual([["a", "b"]]);
     wire.commit();
     await Promise.all(all.slice(0, 2));
-    await turn();
-    expect(wire.groups[1]).toEqual(["a"]);
+    await expect.poll(() => wire.groups[1]).toEqual(["a"]);
     wire.commit();
     await all[2];
   });
@@ -100,7 +98,7 @@ describe("a lane", () => {
     wire.fail("gone");
     expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     const next = lane.submit("c");
-    await turn();
+    await expect.poll(() => wire.groups.at(-1)).toEqual(["c"]);
     wire.commit();
     expect(await next).toBe("c!");
   });

@@ -13,7 +13,7 @@ const decision = z.strictObject({
 type Answer = z.infer<typeof decision>;
 
 /** The refusal bar: at least half of the question's content words must occur in one passage, or no model is asked. */
-export const minimumScore = 0.5;
+const minimumScore = 0.5;
 
 const system = `You answer questions of employees to the IT help desk.
 Reply with one JSON value that fits the schema, and nothing else. Say only what a source says, in claims of one sentence. Each claim

@@ -1,4 +1,5 @@
 import type { Client } from "countersign/client";
+import type { Asked, View } from "./asked.ts";
 import { people } from "../people.ts";
 import { sentences } from "../sentences.ts";
 import { type Forgery, forgeApproval } from "./forge.ts";

@@ -40,7 +40,7 @@ export async function installSandbox({
 }
 
 /** The URLs of the three logins at the administrator's server and database. */
-export function helpdeskUrls({ adminUrl, passwords }: { adminUrl: string; passwords: HelpdeskPasswords }): HelpdeskUrls {
+function helpdeskUrls({ adminUrl, passwords }: { adminUrl: string; passwords: HelpdeskPasswords }): HelpdeskUrls {
   const urlOf = (side: keyof typeof logins) => {
     const url = new URL(adminUrl);
     url.username = logins[side];

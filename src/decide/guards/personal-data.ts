@@ -18,7 +18,7 @@ export const personalDataGuard: Guard = {
     const said = texts.join("\n").toLowerCase();
     const leaks = hidden.map((value) => value.toLowerCase()).some((value) => value !== "" && said.includes(value) && !standsIn(seen, value));
     if (leaks) return { kind: "block", reason: "the output holds a value of a record that the requester may not see" };
-    const addresses = new Set(texts.flatMap((text) => text.match(emailPattern) ?? []));
+    const addresses = new Set(texts.flatMap((text) => (text.includes("@") ? (text.match(emailPattern) ?? []) : [])));
     if (addresses.size > maxAddresses) return { kind: "block", reason: `the output holds more than ${maxAddresses} addresses` };
     const foreign = [...addresses].filter((address) => !standsIn(seen, address.toLowerCase()));
     return foreign.length === 0 ? { kind: "pass" } : { kind: "redact", values: foreign, with: "[address removed]" };

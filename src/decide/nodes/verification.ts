@@ -1,5 +1,5 @@
 import type { Check, Decided } from "../../contract/capability.ts";
-import { jsonSchemaOf, fitToSchema } from "../../contract/schema.ts";
+import { fitToSchema } from "../../contract/schema.ts";
 import { onePpm } from "../../contract/words.ts";
 import { enumsHold } from "../enums.ts";
 import type { CheckResult, Node } from "../state.ts";
@@ -11,7 +11,7 @@ export const verification: Node<"inputs" | "envelope" | "context" | "guarded", "
   const fit = await fitToSchema(capability.decision, state.guarded);
   const results: CheckResult[] = [
     always("schema_ok", fit.kind === "fits", "the decision fits its schema after the guards"),
-    always("in_enum", enumsHold(jsonSchemaOf(capability.decision), state.guarded), "every value of a closed list is in its list"),
+    always("in_enum", enumsHold(capability.decisionJson, state.guarded), "every value of a closed list is in its list"),
     always("rules_ok", own.every((result) => !result.threw), "every check could be run"),
     ...own.map(({ threw: _, ...result }) => result),
   ];

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { limits } from "../../contract/limits.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
 
+import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
 import { authenticate, type Identify } from "../identity.ts";
 import { askBody, decideBody, emptyBody, rejectBody } from "../requests.ts";
 import { type Forward, passBack, passedOn } from "./forward.ts";
-import type { Room } from "./room.ts";
 
 const sliceBody = z.strictObject({
   capability: z.string().min(1).max(limits.idLength),
@@ -16,7 +16,7 @@ const sliceBody = z.strictObject({
 });
 
 /** Adds the JSON API to the desk's app. What decides is forwarded with the caller's own key; what signs happens here. */
-export function addApi(app: Hono, { desk, identify, forward }: { desk: Room; identify: Identify; forward: Forward }): void {
+export function addApi(app: Hono, { desk, identify, forward }: { desk: Desk; identify: Identify; forward: Forward }): void {
   const asker = (context: Context) => authenticate(context, identify);
   const begin = async (context: Context, path: string, schema: z.ZodType): Promise<Response> => {
     const { key } = asker(context);
@@ -44,16 +44,19 @@ export function addApi(app: Hono, { desk, identify, forward }: { desk: Room; ide
   app.post("/v1/reviews/:id/approve", async (context) => {
     const { principal } = asker(context);
     await readBody(context, emptyBody);
-    return context.json(await desk.approve({ principal, decisionId: context.req.param("id") }));
+    const { decisionId } = await desk.approve({ principal, decisionId: context.req.param("id") });
+    return context.json(await desk.decision({ principal, decisionId }));
   });
   app.post("/v1/reviews/:id/reject", async (context) => {
     const { principal } = asker(context);
     const { reason } = await readBody(context, rejectBody);
-    return context.json(await desk.reject({ principal, decisionId: context.req.param("id"), reason }));
+    const { decisionId } = await desk.reject({ principal, decisionId: context.req.param("id"), reason });
+    return context.json(await desk.decision({ principal, decisionId }));
   });
   app.post("/v1/slices", async (context) => {
     const { principal } = asker(context);
-    return context.json(await desk.openSlice({ principal, ...(await readBody(context, sliceBody)) }), 201);
+    const { approvalIds, entryIds } = await desk.openSlice({ principal, ...(await readBody(context, sliceBody)) });
+    return context.json({ approvalId: approvalIds[0], entryId: entryIds[0] }, 201);
   });
 }
 

@@ -7,7 +7,8 @@ import { fitBody, readText } from "../body.ts";
 export async function readForm<T>(context: Context, schema: Schema<T>): Promise<T> {
   refuseElsewhere(context);
   const type = context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") throw new CountersignError("bad_request", "the body is not a form; use the page");
+  if (type !== "application/x-www-form-urlencoded")
+    throw new CountersignError("bad_request", "the body is not a form; use the page");
   // A browser ends lines with CR LF in a form; what is kept has LF.
   const fields = [...new URLSearchParams(await readText(context))].map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]);
   return fitBody(schema, Object.fromEntries(fields));

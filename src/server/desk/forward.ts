@@ -36,7 +36,10 @@ export function createForward(deciderUrl: string): Forward {
     const answer = await reached(() => fetch(`${base}${path}`, init));
     const type = answer.type.split(";")[0] ?? "";
     if (type === "application/json" || type === "application/problem+json") return answer;
-    throw new CountersignError("service_unavailable", "what answers at the decider's address is not the decider; see `COUNTERSIGN_DECIDER_URL`");
+    throw new CountersignError(
+      "service_unavailable",
+      "what answers at the decider's address is not the decider; see `COUNTERSIGN_DECIDER_URL`",
+    );
   };
 }
 
@@ -46,8 +49,13 @@ async function reached(send: () => Promise<Response>): Promise<Forwarded> {
     return { status: response.status, type: response.headers.get("content-type") ?? "", text: await response.text() };
   } catch (cause) {
     // The address of the decider is private, so it is not said.
-    const facts = { reason: cause instanceof Error && cause.name === "TimeoutError" ? "no answer in time" : messageOf(cause).slice(0, 80) };
-    throw new CountersignError("service_unavailable", "the decider cannot be reached; nothing was decided, try again", { facts, cause });
+    const facts = {
+      reason: cause instanceof Error && cause.name === "TimeoutError" ? "no answer in time" : messageOf(cause).slice(0, 80),
+    };
+    throw new CountersignError("service_unavailable", "the decider cannot be reached; nothing was decided, try again", {
+      facts,
+      cause,
+    });
   }
 }
 

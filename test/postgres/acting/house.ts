@@ -112,7 +112,18 @@ export class House {
     const record = recordOf({ ...deciding, ids: this.ids, project: this.sample.project });
     const tenant = deciding.tenant ?? "acme";
     await this.deciding.inTenant(tenant, (tx) => writeEntries({ tx, drafts: [decisionDraft(record, "0".repeat(64))], keys: this.keys }));
+    await this.settled();
     return record.request.decisionId;
+  }
+
+  /** Waits until every entry is settled: transactions of other files on the same server hold that up too. */
+  async settled(): Promise<void> {
+    for (let isSettled = false; !isSettled; ) {
+      const { rows } = await this.admin.query<{ settled: boolean }>(
+        "select coalesce(max(xid) < pg_snapshot_xmin(pg_current_snapshot()), true) as settled from countersign.entry",
+      );
+      isSettled = rows[0]?.settled === true;
+    }
   }
 
   desk({ key = this.deskKey.secret, environment = "demo", project = this.sample.project }: { key?: string; environment?: string; project?: Project } = {}): Desk {

@@ -42,7 +42,9 @@ async function look() {
   if (ids.length === 0) return;
   if (!document.hidden) {
     try {
-      const response = await fetch(`/states?${new URLSearchParams(ids.map((id) => ["id", id]))}`, { headers: { accept: "application/json" } });
+      const response = await fetch(`/states?${new URLSearchParams(ids.map((id) => ["id", id]))}`, {
+        headers: { accept: "application/json" },
+      });
       if (response.status === 401) return location.reload();
       if (!response.ok) throw new Error(String(response.status));
       for (const item of (await response.json()).items) show(item);

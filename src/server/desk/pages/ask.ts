@@ -40,7 +40,7 @@ ${shown.map((view) => requestCard({ view, text: session.asked.get(view.id) ?? nu
 /** Intake's pick is a decision of its own; it is shown only where nothing followed it. */
 function withoutPicks(requests: readonly DecisionView[]): readonly DecisionView[] {
   const followed = new Set(requests.map((view) => view.follows));
-  return requests.filter((view) => !isIntake(view) || (!followed.has(view.entryId) && !isPick(view)));
+  return requests.filter((view) => !isIntake(view) || (!followed.has(view.id) && !isPick(view)));
 }
 
 /** Intake picked a capability whose decision is not on this page. */

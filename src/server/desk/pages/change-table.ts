@@ -20,7 +20,17 @@ ${keptFields(now, kept)}
 ${furtherParams(effect, after)}`;
 }
 
-function changeRow({ field, now, after, effect }: { field: string; now: JsonObject; after: JsonObject; effect: EffectView }): Html {
+function changeRow({
+  field,
+  now,
+  after,
+  effect,
+}: {
+  field: string;
+  now: JsonObject;
+  after: JsonObject;
+  effect: EffectView;
+}): Html {
   const old = now[field] ?? null;
   return html`<tr>
 <th scope="row">${plainName(field)}</th>
@@ -33,7 +43,8 @@ function changeRow({ field, now, after, effect }: { field: string; now: JsonObje
 /** The param of the same name gives the source; a value that the effect works out from it, or sets itself, is a calculation. */
 function fromOf(field: string, value: Json, { params, sources }: EffectView): Html {
   const source = sources[`/${field}`];
-  if (source === undefined) return html`<span class="source">${kindChip("calculation")} <span class="meta">set by the effect</span></span>`;
+  if (source === undefined)
+    return html`<span class="source">${kindChip("calculation")} <span class="meta">set by the effect</span></span>`;
   if (isSame(asObject(params)[field], value)) return sourceOf(source);
   return html`<span class="source">${kindChip("calculation")} <span class="meta">from ${plainName(field).toLowerCase()}, read as ${plainValue(asObject(params)[field] ?? null)}</span></span>`;
 }

@@ -8,7 +8,8 @@ export function claimList(view: DecisionView): Html {
   const sources = sourcesOf(view);
   const numberOf = (source: string) => sources.findIndex((one) => one.source === source) + 1;
   return html`<ul class="claims">${view.claims.map(
-    ({ text, source }) => html`<li><span>${text}</span> <span class="key"><span class="hidden">source </span>${numberOf(source)}</span></li>`,
+    ({ text, source }) =>
+      html`<li><span>${text}</span> <span class="key"><span class="hidden">source </span>${numberOf(source)}</span></li>`,
   )}</ul>
 <ol class="sources">${sources.map(({ source, citation }, index) => sourceRow({ number: index + 1, source, citation }))}</ol>
 ${view.droppedClaims.map(({ text, reason }) => html`<p class="left-out">${mark("warning", "wait")}<span><strong>Left out:</strong> “${text}” ${reason}</span></p>`)}`;

@@ -53,7 +53,9 @@ ${waiting === null ? "" : html`<li>${navLink({ href: "/review", words: "Review",
 
 function navLink({ href, words, isHere, count }: { href: string; words: string; isHere: boolean; count?: number }): Html {
   const counter = count === undefined ? "" : html` <span class="count">${count}<span class="hidden"> waiting</span></span>`;
-  return isHere ? html`<a href="${href}" aria-current="page">${words}${counter}</a>` : html`<a href="${href}">${words}${counter}</a>`;
+  return isHere
+    ? html`<a href="${href}" aria-current="page">${words}${counter}</a>`
+    : html`<a href="${href}">${words}${counter}</a>`;
 }
 
 function topBar({ principal, name, token }: Session, isDemo: boolean): Html {

@@ -1,5 +1,5 @@
 import { type Html, html } from "./html.ts";
-import { mark, type Mark, type Tone } from "./marks.ts";
+import { type Mark, mark, type Tone } from "./marks.ts";
 
 /** Something to say in place of content: what is true, what is safe, what to do, and one link. */
 export interface Notice {

@@ -25,7 +25,12 @@ export function kindOfItem(id: string): SourceKind | null {
 
 function placeOf({ kind, ref, at }: Source): string {
   const field = at === null || at === "" ? "" : plainName(at.slice(1).replaceAll("/", " ")).toLowerCase();
-  if (kind === "record" && ref !== null) return `${ref.replace(/^record:/, "").split(":").slice(1).join(":")} ${field}`.trim();
+  if (kind === "record" && ref !== null)
+    return `${ref
+      .replace(/^record:/, "")
+      .split(":")
+      .slice(1)
+      .join(":")} ${field}`.trim();
   if (kind === "calculation" && ref !== null) return ref;
   return kind === "principal" ? (field === "" ? "the requester" : "the requester’s own words") : field;
 }

@@ -11,7 +11,17 @@ import type { NameOf } from "./steps.ts";
 import { time } from "./times.ts";
 
 /** One proposal for the person who signs: sentence, what changes, what is unsure, what happens on approval. */
-export function reviewItem({ view, checks, nameOf, now }: { view: DecisionView; checks: readonly Check[]; nameOf: NameOf; now: number }): Html {
+export function reviewItem({
+  view,
+  checks,
+  nameOf,
+  now,
+}: {
+  view: DecisionView;
+  checks: readonly Check[];
+  nameOf: NameOf;
+  now: number;
+}): Html {
   const again = lookAgainMs(view);
   const isOpen = view.state === "waiting";
   return html`<section class="item" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>

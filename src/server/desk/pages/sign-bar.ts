@@ -7,7 +7,17 @@ import { counted } from "./plain.ts";
 export type SignStep = "answer" | "approve" | "reject";
 
 /** The bar below an item: approve and reject with equal weight, or the step that confirms one of them, in the same place. */
-export function signBar({ view, session, step, reason }: { view: DecisionView; session: Session; step: SignStep; reason: string }): Html {
+export function signBar({
+  view,
+  session,
+  step,
+  reason,
+}: {
+  view: DecisionView;
+  session: Session;
+  step: SignStep;
+  reason: string;
+}): Html {
   const closed = whyClosed(view, session);
   if (closed !== null) return html`<div class="sign-bar"><p class="meta">${closed}</p></div>`;
   if (step === "approve") return confirmBar(view, session);

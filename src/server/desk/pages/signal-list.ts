@@ -24,17 +24,23 @@ ${doubts.map(({ title, detail }) => html`<li>${mark("warning", "wait")}<p><stron
 
 /** The doubts about a proposal as sentences; empty where there are none. */
 export function doubtsOf(view: DecisionView, checks: readonly Check[]): readonly { title: string; detail: string }[] {
-  const rules = [...(view.rule === null ? [] : [view.rule]), ...view.loweredBy].filter((rule) => isDoubt(rule, view.thresholdPpm));
+  const rules = [...(view.rule === null ? [] : [view.rule]), ...view.loweredBy].filter((rule) =>
+    isDoubt(rule, view.thresholdPpm),
+  );
   const read = view.effects.flatMap((effect) =>
     Object.entries(effect.sources)
       .filter(([, source]) => source.untrustedInContext && (source.kind === "model" || source.chosenBy === "model"))
       .map(([pointer]) => plainName(pointer.slice(1)).toLowerCase()),
   );
   return [
-    ...checks.filter((check) => !check.passed).map((check) => ({ title: `${plainName(check.name)} did not pass.`, detail: sentence(check.evidence) })),
+    ...checks
+      .filter((check) => !check.passed)
+      .map((check) => ({ title: `${plainName(check.name)} did not pass.`, detail: sentence(check.evidence) })),
     ...rules.map((rule) => ({ title: ruleWords(rule, view.thresholdPpm), detail: "" })),
     ...view.droppedClaims.map((claim) => ({ title: "A statement was left out.", detail: `“${claim.text}”: ${claim.reason}.` })),
-    ...(read.length === 0 ? [] : [{ title: "The model chose after reading outside text.", detail: `It chose: ${[...new Set(read)].join(", ")}.` }]),
+    ...(read.length === 0
+      ? []
+      : [{ title: "The model chose after reading outside text.", detail: `It chose: ${[...new Set(read)].join(", ")}.` }]),
   ];
 }
 

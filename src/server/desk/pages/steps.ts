@@ -29,7 +29,12 @@ export function effectLine(effect: EffectView): Line {
     case "failed":
       return { mark: "failed", tone: "stop", words: "Not done", detail: "the separate read did not find the change" };
     case "unknown":
-      return { mark: "unknown", tone: "unknown", words: "It may have happened.", detail: "looked at before anything is sent again" };
+      return {
+        mark: "unknown",
+        tone: "unknown",
+        words: "It may have happened.",
+        detail: "looked at before anything is sent again",
+      };
     case "escalated":
       return { mark: "warning", tone: "stop", words: "A person has to look", detail: "the owner of the effect was called" };
     case "refused":
@@ -43,7 +48,8 @@ function refusalOf({ refusedCode }: EffectView): string {
 
 function signStep({ state, effects }: DecisionView, nameOf: NameOf): Line {
   if (state === "waiting") return { mark: "pen", tone: "person", words: "Waits for a person", detail: "Proposed, not done" };
-  if (state === "waiting_for_policy") return { mark: "pen", tone: "person", words: "Waits for policy", detail: "Proposed, not done" };
+  if (state === "waiting_for_policy")
+    return { mark: "pen", tone: "person", words: "Waits for policy", detail: "Proposed, not done" };
   if (state === "rejected_by_person") return { mark: "cross", tone: "quiet", words: "Rejected", detail: "by a person" };
   if (state === "expired") return { mark: "dash", tone: "quiet", words: "Expired", detail: "nobody signed in time" };
   const by = effects.find((effect) => effect.approvedBy !== null);
@@ -58,13 +64,15 @@ function applyStep({ state }: DecisionView): Line {
   if (before.includes(state)) return { mark: "dash", tone: "quiet", words: "Applied", detail: "then" };
   if (never.includes(state)) return { mark: "dash", tone: "quiet", words: "Not applied", detail: "nothing was sent" };
   if (state === "applying") return { mark: "applying", tone: "person", words: "Applying", detail: "not done yet" };
-  if (state === "unknown") return { mark: "unknown", tone: "unknown", words: "It may have happened.", detail: "the target did not say" };
+  if (state === "unknown")
+    return { mark: "unknown", tone: "unknown", words: "It may have happened.", detail: "the target did not say" };
   return { mark: "applying", tone: "person", words: "Applied", detail: "" };
 }
 
 function seenStep({ state }: DecisionView): Line {
   if (state === "done") return { mark: "complete", tone: "done", words: "Done", detail: "seen by a separate read" };
-  if (state === "incomplete") return { mark: "incomplete", tone: "wait", words: "Part of it was seen", detail: "looked at again" };
+  if (state === "incomplete")
+    return { mark: "incomplete", tone: "wait", words: "Part of it was seen", detail: "looked at again" };
   if (state === "failed") return { mark: "failed", tone: "stop", words: "Not seen", detail: "the change is not there" };
   if (state === "escalated") return { mark: "warning", tone: "stop", words: "A person has to look", detail: "" };
   if (never.includes(state)) return { mark: "dash", tone: "quiet", words: "Nothing to see", detail: "nothing was changed" };

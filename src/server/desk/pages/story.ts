@@ -51,7 +51,12 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
   }
 }
 
-const verdictTones: Readonly<Record<Verdict, Tone>> = { complete: "done", incomplete: "wait", failed: "stop", unknown: "unknown" };
+const verdictTones: Readonly<Record<Verdict, Tone>> = {
+  complete: "done",
+  incomplete: "wait",
+  failed: "stop",
+  unknown: "unknown",
+};
 
 /** A square is drawn for a verdict that was read, and for nothing else. */
 function observed(facts: JsonObject): Told {

@@ -17,16 +17,31 @@ const states: Readonly<Record<DecisionState, Line>> = {
   answered: line("tick", "quiet", "Answered", "Nothing was changed."),
   not_in_sources: line("dash", "quiet", "The sources do not say.", "Nothing was guessed and nothing was changed."),
   stopped: line("dash", "quiet", "Stopped", "Nothing was proposed and nothing was changed."),
-  rejected_by_checks: line("reject", "quiet", "No acceptable proposal", "What was prepared did not pass the checks, so nothing was changed. Your wish is not denied: say it in other words, or turn to a person."),
+  rejected_by_checks: line(
+    "reject",
+    "quiet",
+    "No acceptable proposal",
+    "What was prepared did not pass the checks, so nothing was changed. Your wish is not denied: say it in other words, or turn to a person.",
+  ),
   waiting: line("pen", "person", "Proposed, not done.", `It waits for a person. ${waits}`),
   rejected_by_person: line("cross", "quiet", "Rejected", "A person has declined the proposal. Nothing was changed."),
   waiting_for_policy: line("pen", "person", "Proposed, not done.", `Policy reads it now. ${waits}`),
   signed: line("signed", "person", "Signed", "Applying has not begun."),
   applying: line("applying", "person", "Applying", "Not done yet: “Done” is said only when every effect was seen as complete."),
   done: line("complete", "done", "Done", "Every effect was seen as complete by a separate read."),
-  incomplete: line("incomplete", "wait", "Not complete yet", "Applied, but the separate read did not find all of it. It is looked at again."),
+  incomplete: line(
+    "incomplete",
+    "wait",
+    "Not complete yet",
+    "Applied, but the separate read did not find all of it. It is looked at again.",
+  ),
   failed: line("failed", "stop", "Not done", "The separate read did not find the change."),
-  unknown: line("unknown", "unknown", "It may have happened.", "The target did not say. It is looked at before anything is sent again."),
+  unknown: line(
+    "unknown",
+    "unknown",
+    "It may have happened.",
+    "The target did not say. It is looked at before anything is sent again.",
+  ),
   escalated: line("warning", "stop", "A person has to look", "It could not be settled here. The owner of the effect was called."),
   refused: line("dash", "quiet", "Refused before applying", "The approval was not accepted, so nothing was sent."),
   expired: line("dash", "quiet", "Expired", "Nobody signed in time. Nothing was applied."),
@@ -36,8 +51,12 @@ const states: Readonly<Record<DecisionState, Line>> = {
 export function stateLine(view: DecisionView): Line {
   const known = states[view.state];
   if (view.stop !== null && view.state === "stopped") return { ...known, detail: stops[view.stop.reason] };
-  if (view.label === "none" && isIntake(view)) return line("question", "wait", "Nothing that can be done here fits", "Say it in other words. Nothing was changed.");
-  if (view.label === "several" && isIntake(view)) return line("question", "wait", "More than one wish", "Send your wishes one at a time. Nothing was changed.");
+  if (view.state === "not_in_sources" && view.refusal !== null && view.refusal !== known.words)
+    return { ...known, words: "Declined", detail: view.refusal };
+  if (view.label === "none" && isIntake(view))
+    return line("question", "wait", "Nothing that can be done here fits", "Say it in other words. Nothing was changed.");
+  if (view.label === "several" && isIntake(view))
+    return line("question", "wait", "More than one wish", "Send your wishes one at a time. Nothing was changed.");
   return known;
 }
 
@@ -64,7 +83,12 @@ const stops: Readonly<Record<StopReason, string>> = {
 };
 
 /** How a decision was routed: mark, colour and the word that is stored. */
-export const routeTones: Readonly<Record<Route, Tone>> = { auto: "done", hitl_recommended: "person", hitl_required: "wait", reject: "quiet" };
+export const routeTones: Readonly<Record<Route, Tone>> = {
+  auto: "done",
+  hitl_recommended: "person",
+  hitl_required: "wait",
+  reject: "quiet",
+};
 
 /** What a route means for the person who reads it. */
 export const routeWords: Readonly<Record<Route, string>> = {
@@ -100,7 +124,9 @@ const rules: Readonly<Record<RoutingRule, string>> = {
 /** Says whether a rule is a doubt about this proposal, not only the way of such cases. */
 export function isDoubt(rule: RoutingRule, thresholdPpm: number | null): boolean {
   const isBelow = rule === "within_margin" || rule === "below_margin";
-  return isBelow ? thresholdPpm !== neverAutoPpm : ["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "claims_dropped"].includes(rule);
+  return isBelow
+    ? thresholdPpm !== neverAutoPpm
+    : ["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "claims_dropped"].includes(rule);
 }
 
 /** The confidence, once, with the threshold that it is compared to. */

@@ -1,0 +1,72 @@
+import type { Context, Hono } from "hono";
+import { z } from "zod";
+import { CountersignError } from "../../contract/errors.ts";
+import { beginSession, type Doors, endSession, sendPage, sessionOfForm } from "./doors.ts";
+import { readForm } from "./form.ts";
+import { layout } from "./pages/layout.ts";
+import { signInPage } from "./pages/sign-in.ts";
+
+const signInForm = z.strictObject({
+  key: z.string().max(512).optional(),
+  person: z.string().max(64).optional(),
+  next: z.string().max(200).optional(),
+});
+const signOutForm = z.strictObject({ token: z.string().max(100) });
+
+/** Adds signing in and out. A key is read from a form, never from an address. */
+export function addSignIn(app: Hono, doors: Doors): void {
+  app.get("/sign-in", (context) => showSignIn(context, doors, { next: safeNext(context.req.query("next")), isRefused: false }));
+  app.post("/sign-in", async (context) => {
+    const { key: typed, person, next } = await readForm(context, signInForm);
+    const key = person === undefined ? typed?.trim() : keyOfPerson(doors, person);
+    const identity = key === undefined ? undefined : doors.identify(key);
+    if (key === undefined || identity === undefined) return showSignIn(context, doors, { next: safeNext(next), isRefused: true });
+    beginSession(context, doors, { identity, key });
+    return context.redirect(safeNext(next), 303);
+  });
+  app.post("/sign-out", async (context) => {
+    const { token } = await readForm(context, signOutForm);
+    sessionOfForm(context, doors, token);
+    endSession(context, doors);
+    return context.redirect("/sign-in", 303);
+  });
+}
+
+/** Sends somebody who is not signed in to do so, and back afterwards. */
+export function toSignIn(context: Context): Response {
+  const { pathname, search } = new URL(context.req.url);
+  return context.redirect(
+    pathname === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next: `${pathname}${search}` })}`,
+    303,
+  );
+}
+
+function keyOfPerson({ demoPeople }: Doors, id: string): string | undefined {
+  if (demoPeople === null)
+    throw new CountersignError("forbidden", "signing in as a person without a key exists in demo mode alone");
+  return demoPeople.find((one) => one.id === id)?.key;
+}
+
+async function showSignIn(
+  context: Context,
+  { demoPeople }: Doors,
+  { next, isRefused }: { next: string; isRefused: boolean },
+): Promise<Response> {
+  const people = demoPeople?.map(({ id, name, roles }) => ({ id, name, roles })) ?? null;
+  const frame = {
+    title: "Sign in",
+    page: "sign-in",
+    session: null,
+    waiting: null,
+    isDemo: demoPeople !== null,
+    isScripted: false,
+  } as const;
+  return sendPage(context, layout(frame, signInPage({ people, next, isRefused })), isRefused ? 401 : 200);
+}
+
+/** Only a path of this desk; `//elsewhere` and `/\elsewhere` are other hosts to a browser. */
+function safeNext(next: string | undefined): string {
+  return next !== undefined && /^\/(?:review|decisions)(?:\/[0-9A-Za-z-]{1,64})?(?:\?step=(?:approve|reject))?$/.test(next)
+    ? next
+    : "/";
+}

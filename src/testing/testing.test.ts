@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { envelope, lendProjector, passage, projector } from "../../test/decide/samples.ts";
+import type { Encoded, ProviderRequest } from "../contract/model.ts";
+import { neverAutoPpm } from "../contract/words.ts";
+import { cancelSwitch, countingIds, createTestDeps, fakeJournal, fixedClock, fixedContext, impatientDeadline, proposeForTest, scriptedProvider, testPrincipal, testRequest, testTime } from "./index.ts";
+
+const idle = { isCancelled: () => false, onCancel: () => {} };
+
+describe("the scripted provider", () => {
+  const provider = scriptedProvider({
+    name: "script",
+    lines: [
+      { purpose: "judge", when: /room/, replies: ["judged"] },
+      { purpose: "decide", when: /room/gi, system: /^Rooms/, replies: ["first", "then"] },
+      { purpose: "decide", when: /room/y, replies: ["other"] },
+    ],
+  });
+
+  it("says that it is one, whatever it replies", () => {
+    expect(provider).toMatchObject({ name: "script", isScripted: true });
+    expect(provider.boundary).toBeUndefined();
+  });
+
+  it.each([
+    [{}, "first"],
+    [{ attempt: 2 }, "then"],
+    [{ attempt: 9 }, "then"],
+    [{ purpose: "judge" }, "judged"],
+    [{ system: "Doors" }, "other"],
+  ] as const)("replies to %j with `%s`, each time it is asked", async (part, text) => {
+    for (let time = 0; time < 3; time += 1) expect(await ask(part)).toMatchObject({ text, stopReason: "end" });
+  });
+
+  it("keys on the first message, so that a retry's error changes nothing", async () => {
+    const retry = { attempt: 2, messages: [...request.messages, { role: "user", text: "refused: judge the door" }] } as const;
+    expect((await ask(retry)).text).toBe("then");
+  });
+
+  it("counts what was sent and what came", async () => {
+    expect((await ask({})).usage).toEqual({ inputTokens: 5, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 });
+  });
+
+  it("gives no reply where no line fits, and says that it is a script", async () => {
+    const asked = ask({ messages: [{ role: "user", text: "a door" }] });
+    await expect(asked).rejects.toMatchObject({ code: "model_unavailable", message: expect.stringContaining("a script, not a model") });
+    await expect(ask({ messages: [] })).rejects.toMatchObject({ code: "model_unavailable" });
+  });
+
+  const request: ProviderRequest = {
+    model: { provider: "script", id: "s-1", effort: "none", temperature: null },
+    purpose: "decide",
+    attempt: 1,
+    system: "Rooms",
+    messages: [{ role: "user", text: "room for a talk" }],
+    jsonSchema: {},
+  };
+
+  function ask(part: Partial<ProviderRequest>) {
+    return provider.complete({ ...request, ...part } as Encoded<ProviderRequest>, idle); // the brand is the boundary's; here is none to pass
+  }
+});
+
+describe("the fixed context", () => {
+  const context = () => fixedContext({ passages: { rules: [passage, { ...passage, id: "rooms:1:2" }] }, records: { "rooms.all": [projector] } });
+  const passages = { kind: "passages", name: "rules", query: "?", limit: 1, minimumScore: 0 } as const;
+  const rows = { kind: "records", name: "room", query: "rooms.all", params: {}, maxAgeMs: 1 } as const;
+
+  it("says that it is a fake and remembers what it was asked", async () => {
+    const fake = context();
+    await fake.findPassages(passages, envelope);
+    await fake.readRecords(rows, envelope);
+    expect(fake).toMatchObject({ isFake: true, asked: [passages, rows] });
+  });
+
+  it("gives each item to the need that asks, within its limit", async () => {
+    expect(await context().findPassages(passages, envelope)).toEqual([{ ...passage, kind: "passage", need: "rules" }]);
+    expect(await context().readRecords(rows, envelope)).toEqual([{ ...projector, need: "room", query: "rooms.all" }]);
+  });
+
+  it("has nothing under another name", async () => {
+    expect(await context().findPassages({ ...passages, name: "laws" }, envelope)).toEqual([]);
+    expect(await context().readRecords({ ...rows, query: "rooms.free" }, envelope)).toEqual([]);
+  });
+});
+
+describe("what tests are given", () => {
+  it("hashes and limits time for real, and opens nothing", async () => {
+    const deps = createTestDeps({ capability: lendProjector() });
+    expect(deps.digest.sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect(await deps.slices.thresholdPpm({ tenant: "acme", capability: "x", capabilityVersion: "1", slice: "all" })).toBe(neverAutoPpm);
+    expect(await deps.deadline.within(1000, Promise.resolve(7))).toBe(7);
+    await expect(deps.deadline.within(1, new Promise(() => {}))).rejects.toThrow("no answer within 1 ms");
+    await expect(deps.deadline.within(1000, Promise.reject(new Error("own")))).rejects.toThrow("own");
+    expect(deps.permit.mayUse(testPrincipal, { name: "x", openTo: ["employee"] })).toMatchObject({ kind: "permitted" });
+    expect(deps.permit.mayUse(testPrincipal, { name: "x", openTo: [] })).toMatchObject({ kind: "refused" });
+  });
+
+  it("takes what a test hands in", () => {
+    const clock = fixedClock(5);
+    expect(createTestDeps({ capability: lendProjector(), clock, canaries: ["c"] })).toMatchObject({ clock, canaries: ["c"] });
+    expect(testRequest({ capability: "x", inputs: 1, cause: "e-1" })).toMatchObject({ capability: "x", inputs: 1, cause: "e-1", principal: testPrincipal });
+  });
+
+  it("says what is missing where a capability asks a model and the test has none", async () => {
+    const context = fixedContext({});
+    const record = await proposeForTest({ capability: lendProjector(), inputs: { text: "x", days: 1 }, deps: { context } });
+    expect(record.stop).toMatchObject({ node: "llm_decision", detail: expect.stringContaining("this test has no model") });
+  });
+
+  it("has a clock that moves when told, and ids that count", () => {
+    const clock = fixedClock(testTime);
+    clock.advance(3);
+    expect([clock.now(), clock.monotonic()]).toEqual([testTime + 3, testTime + 3]);
+    const ids = countingIds(1);
+    expect([ids.next(), ids.next()]).toEqual(["00000001-0000-7000-8000-000000000001", "00000001-0000-7000-8000-000000000002"]);
+  });
+
+  it("has a deadline that waits one turn of the event loop", async () => {
+    expect(await impatientDeadline.within(1, Promise.resolve().then(() => 7))).toBe(7);
+    await expect(impatientDeadline.within(1, new Promise(() => {}))).rejects.toThrow("1 ms");
+  });
+
+  it("has a cancel that tells early and late listeners", () => {
+    const { cancel, fire } = cancelSwitch();
+    const told: string[] = [];
+    cancel.onCancel(() => told.push("early"));
+    expect([cancel.isCancelled(), told]).toEqual([false, []]);
+    fire();
+    fire();
+    cancel.onCancel(() => told.push("late"));
+    expect([cancel.isCancelled(), told]).toEqual([true, ["early", "late"]]);
+  });
+
+  it("has a journal that says that it is a fake and answers as told", async () => {
+    const journal = fakeJournal({ open: { kind: "conflict" } });
+    const request = testRequest({ capability: "x", inputs: 1 });
+    expect(await journal.open(request, 0)).toEqual({ kind: "conflict" });
+    expect(journal).toMatchObject({ isFake: true, opened: [request], closed: [] });
+  });
+});
