@@ -183,7 +183,7 @@ async function readSeen(
   { principal, decisionId }: { principal: Principal; decisionId: string },
 ): Promise<{ view: DecisionView; entries: readonly EntryView[] }> {
   const { tenant } = principal;
-  const story = isId(decisionId) ? await options.database.inTenant(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys })) : null;
+  const story = isId(decisionId) ? await options.database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys })) : null;
   if (story === null || policy.maySee({ principal, requestedBy: story.requestedBy, onBehalfOf: story.onBehalfOf }).kind === "refused") {
     throw new CountersignError("not_found", "no decision of that id is open to you");
   }

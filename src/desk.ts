@@ -69,32 +69,38 @@ export function createDesk(parts: DeskParts): Desk {
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
   const read = (tx: Tx, { tenant }: Principal, decisionId: string) => readDecision({ tx, tenant, decisionId, keys });
   const seen = ({ principal, decisionId }: { principal: Principal; decisionId: string }) =>
-    database.inTenant(principal.tenant, async (tx) => {
+    database.inSnapshot(principal.tenant, async (tx) => {
       const story = isId(decisionId) ? await read(tx, principal, decisionId) : null;
       if (story === null || !isSeenBy(story, principal)) throw notFound(decisionId);
       return story;
     });
+  // What the target offers against doubles stands in the effect's definition, not in the entry.
+  const dedupes = new Map(project.effects.map(({ name, dedupe }) => [name, dedupe]));
+  const view = (story: DecisionStory): DecisionView => {
+    const made = viewDecision(story);
+    return { ...made, effects: made.effects.map((effect) => ({ ...effect, dedupe: dedupes.get(effect.effect) ?? null })) };
+  };
   return {
     reviews: ({ principal }) =>
-      database.inTenant(principal.tenant, async (tx) => {
+      database.inSnapshot(principal.tenant, async (tx) => {
         const waiting = await listWaiting({ tx, tenant: principal.tenant, limit: reviewLimit });
         const stories: DecisionStory[] = [];
         for (const decisionId of waiting) {
           const story = await read(tx, principal, decisionId);
           if (story !== null && isSeenBy(story, principal)) stories.push(story);
         }
-        return stories.map(viewDecision);
+        return stories.map(view);
       }),
     mine: ({ principal, limit }) =>
-      database.inTenant(principal.tenant, async (tx) => {
+      database.inSnapshot(principal.tenant, async (tx) => {
         const stories: DecisionStory[] = [];
         for (const decisionId of await listAsked({ tx, principal, limit })) {
           const story = await read(tx, principal, decisionId);
           if (story !== null) stories.push(story);
         }
-        return stories.map(viewDecision);
+        return stories.map(view);
       }),
-    decision: async (asking) => viewDecision(await seen(asking)),
+    decision: async (asking) => view(await seen(asking)),
     story: async (asking) => storyOf(await seen(asking)),
     approve: ({ principal, decisionId }) =>
       database.inTenant(principal.tenant, async (tx) => {
@@ -155,5 +161,7 @@ function checkSlice({ slice, thresholdPpm }: { slice: string; thresholdPpm: numb
 }
 
 function notFound(decisionId: string): CountersignError {
-  return new CountersignError("not_found", "no decision of that id is open to you", { facts: isId(decisionId) ? { decisionId } : {} });
+  return new CountersignError("not_found", "no decision of that id is open to you", {
+    facts: isId(decisionId) ? { decisionId } : {},
+  });
 }

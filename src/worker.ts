@@ -2,15 +2,16 @@
  * Builds the acting half: verifies what people and policy signed, changes the world through one door, looks, and seals the book.
  * Never asks a model, never signs for a person. Any number of workers may share one database.
  */
-import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
-import { createLanes } from "./act/lanes.ts";
+
 import type { Acting } from "./act/acting.ts";
 import { checkHands } from "./act/check-hands.ts";
 import { openClients } from "./act/clients.ts";
 import type { Hands } from "./act/hands.ts";
+import { createLanes } from "./act/lanes.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
-import type { Admitting } from "./approve/policy-grant.ts";
 import type { Measure } from "./approve/licence.ts";
+import type { Admitting } from "./approve/policy-grant.ts";
+import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
 import { policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";

@@ -1,11 +1,11 @@
+import type { EffectTask } from "../approve/effect-task.ts";
+import type { LicensedEffect, Measure } from "../approve/licence.ts";
 import type { Approved } from "../contract/approval.ts";
 import type { Context } from "../contract/context.ts";
 import type { AnyEffect } from "../contract/effect.ts";
 import { limits } from "../contract/limits.ts";
 import type { Clock, Deadline, Ids } from "../contract/ports.ts";
 import type { OperationState } from "../contract/words.ts";
-import type { EffectTask } from "../approve/effect-task.ts";
-import type { LicensedEffect, Measure } from "../approve/licence.ts";
 import type { Database } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
 import type { Clients } from "./clients.ts";

@@ -2,8 +2,9 @@
  * The hands' side: the only code that changes the outside world. Commits that it is about to act, acts once, and then looks.
  * Takes nothing but what `approve/verify.ts` made; never asks a model and never signs.
  */
-import { CountersignError } from "../contract/errors.ts";
+
 import { assertApproved } from "../approve/verify.ts";
+import { CountersignError } from "../contract/errors.ts";
 import { sha256Digest } from "../store/digest.ts";
 import type { Acting, Held, Sendable } from "./acting.ts";
 import { checkBefore } from "./before.ts";
@@ -54,7 +55,10 @@ async function sendThrough({ hand, sendable, acting }: { hand: Hand; sendable: S
   const { effect, params, proposed } = licence.task;
   const abort = new AbortController();
   const options = {
-    idempotencyKey: idempotencyKeyOf({ tenant: held.tenant, effect: effect.name, key: proposed.key, generation: held.generation }, sha256Digest),
+    idempotencyKey: idempotencyKeyOf(
+      { tenant: held.tenant, effect: effect.name, key: proposed.key, generation: held.generation },
+      sha256Digest,
+    ),
     signal: abort.signal,
     fence: held.fence,
     expectedVersion: versionOf(proposed.before),

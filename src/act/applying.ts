@@ -1,5 +1,5 @@
-import type { JsonObject } from "../contract/json.ts";
 import type { EffectTask } from "../approve/effect-task.ts";
+import type { JsonObject } from "../contract/json.ts";
 import type { Acting } from "./acting.ts";
 
 /** What the entry says before a send: which operation, under which key and fence, with which credential by name, where. */

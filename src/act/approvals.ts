@@ -39,7 +39,11 @@ export async function lockOpenApproval(
 }
 
 /** Ends an open approval. Invariant: only an open one ends, and once; the row is locked, and a trigger holds the same. */
-export async function closeApproval(tx: Tx, { tenant, id }: Pick<ApprovalRow, "tenant" | "id">, state: "consumed" | "refused"): Promise<void> {
+export async function closeApproval(
+  tx: Tx,
+  { tenant, id }: Pick<ApprovalRow, "tenant" | "id">,
+  state: "consumed" | "refused",
+): Promise<void> {
   await tx
     .updateTable("approval")
     .set({ state })

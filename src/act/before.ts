@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../contract/errors.ts";
-import type { Snapshot } from "../contract/effect.ts";
-import { canonicalJson } from "../contract/json.ts";
 import type { EffectTask } from "../approve/effect-task.ts";
+import type { Snapshot } from "../contract/effect.ts";
+import type { ErrorCode } from "../contract/errors.ts";
+import { canonicalJson } from "../contract/json.ts";
 import { sha256Digest } from "../store/digest.ts";
 import type { Acting } from "./acting.ts";
 
@@ -19,7 +19,13 @@ export async function checkBefore(task: EffectTask, { readRecords, measure, cloc
   const { effect, params, proposed, requester } = task;
   let before: Snapshot;
   try {
-    const need = { kind: "records", name: "before", query: effect.before.query, params: effect.before.params(params), maxAgeMs: 0 } as const;
+    const need = {
+      kind: "records",
+      name: "before",
+      query: effect.before.query,
+      params: effect.before.params(params),
+      maxAgeMs: 0,
+    } as const;
     const scopes = measure.policy.scopes(requester);
     const rows = await readRecords(need, { principal: requester, scopes, environment: measure.environment, at: clock.now() });
     before = effect.before.project(rows.map((row) => row.row));
@@ -27,7 +33,8 @@ export async function checkBefore(task: EffectTask, { readRecords, measure, cloc
     return { kind: "refused", code: "record_unavailable", rule: "before_unreadable", observed: null };
   }
   const digest = sha256Digest.sha256(canonicalJson(before));
-  if (digest !== proposed.beforeDigest) return { kind: "refused", code: "stale_before_state", rule: "before_digest", observed: before };
+  if (digest !== proposed.beforeDigest)
+    return { kind: "refused", code: "stale_before_state", rule: "before_digest", observed: before };
   const broken = effect.requires.find((requirement) => !holds(() => requirement.holds(params, before)));
   if (broken === undefined) return { kind: "holds" };
   return { kind: "refused", code: "precondition_failed", rule: broken.name, observed: before };

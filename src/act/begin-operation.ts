@@ -1,6 +1,6 @@
+import type { LicensedEffect } from "../approve/licence.ts";
 import type { Approved } from "../contract/approval.ts";
 import type { EntryDraft } from "../contract/entry.ts";
-import type { LicensedEffect } from "../approve/licence.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow } from "../store/tables.ts";

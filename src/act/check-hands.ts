@@ -7,6 +7,10 @@ import type { Hand, Hands } from "./hands.ts";
  * credential for writing and observing, a state before that no observing record source can read.
  */
 export function checkHands({ project, hands }: { project: Pick<Project, "effects">; hands: Hands }): void {
+  for (const { apply, observe, effect } of hands.hands) {
+    // The types say so already; a project in plain JavaScript has none.
+    if (!apply || !observe) throw invalid(`effect \`${effect.name}\` needs both hands: \`apply\` and \`observe\``);
+  }
   checkDoubles(hands);
   checkSides(hands);
   const queries = new Set(hands.records.flatMap((source) => source.queries.map((query) => query.name)));
@@ -45,7 +49,8 @@ function checkSides(hands: Hands): void {
   for (const writer of writers) {
     for (const observer of observers) {
       if (writer.name === observer.name) throw invalid(`connector \`${writer.name}\` both writes and observes; make two`);
-      if (writer.secret === observer.secret) throw invalid(`secret \`${writer.secret}\` both writes and observes; make two credentials`);
+      if (writer.secret === observer.secret)
+        throw invalid(`secret \`${writer.secret}\` both writes and observes; make two credentials`);
     }
   }
 }

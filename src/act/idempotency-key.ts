@@ -1,5 +1,5 @@
-import type { Digest } from "../contract/ports.ts";
 import { canonicalJson } from "../contract/json.ts";
+import type { Digest } from "../contract/ports.ts";
 
 /** The key that the target sees: SHA-256 in hex over tenant, effect, business key and generation. The same for every send of an operation. */
 export function idempotencyKeyOf(

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Snapshot } from "../contract/effect.ts";
 import { defineConnector } from "../define/connector.ts";
 import { defineEffect } from "../define/effect.ts";
+import { checkHands } from "./check-hands.ts";
 import { implementEffect, through } from "./implement.ts";
 
 interface Client {
@@ -35,22 +36,41 @@ const add = defineEffect({
 const apply = through(writer, async (to, params: { name: string }) => ({ targetId: await to.add(params.name) }));
 const observe = through(observer, async (from, params: { name: string }) => from.read(params.name));
 
-// Each refusal below is one that the compiler must make: without it `@ts-expect-error` itself does not compile.
-// @ts-expect-error an effect without `observe` has no hands
-export const withoutObserve = () => implementEffect(add, { apply });
-// @ts-expect-error what writes cannot observe
-export const observedByWriter = () => implementEffect(add, { apply, observe: through(writer, async () => null) });
-// @ts-expect-error what observes cannot write
-export const appliedByObserver = () => implementEffect(add, { apply: through(observer, async () => ({ targetId: null })), observe });
-// @ts-expect-error the deciding half's connector is of no use here
-export const observedByReader = () => implementEffect(add, { apply, observe: through(reader, async () => null) });
-// @ts-expect-error the params are those of the effect
-export const otherParams = () => implementEffect(add, { apply, observe: through(observer, async (_from, _params: { other: number }) => null) });
+const read = through(reader, async () => null);
+const readByWriter = through(writer, async () => null);
+const writtenByObserver = through(observer, async () => ({ targetId: null }));
+const otherParams = through(observer, async (_from, _params: { other: number }) => null);
+
+describe("hands that do not fit their effect", () => {
+  // The compiler refuses each: without that, `@ts-expect-error` is an error itself. Who has no compiler is refused at the start.
+  it.each([
+    // @ts-expect-error an effect without `observe` has no hands
+    ["without `observe`", () => implementEffect(add, { apply })],
+    // @ts-expect-error what writes cannot observe
+    ["that observe through what writes", () => implementEffect(add, { apply, observe: readByWriter })],
+    // @ts-expect-error what observes cannot write
+    ["that write through what observes", () => implementEffect(add, { apply: writtenByObserver, observe })],
+    // @ts-expect-error the deciding half's connector is of no use here
+    ["that observe through what the deciding half reads with", () => implementEffect(add, { apply, observe: read })],
+  ])("%s are refused at the start", (_what, make) => {
+    const effects = [add.erased];
+    expect(() => checkHands({ project: { effects }, hands: { records: [], hands: [make()] } })).toThrow(
+      expect.objectContaining({ code: "definition_invalid", message: expect.stringMatching(/side|both hands/) }),
+    );
+  });
+
+  it("because they take other params are refused by the compiler alone", () => {
+    // @ts-expect-error the params are those of the effect
+    expect(implementEffect(add, { apply, observe: otherParams }).effect).toBe(add.erased);
+  });
+});
 
 describe("implementEffect", () => {
   it("infers client, params and options from the connector and the effect", async () => {
     const hand = implementEffect(add, {
-      apply: through(writer, async (to, { name }, { idempotencyKey }) => ({ targetId: `${await to.add(name)} ${idempotencyKey}` })),
+      apply: through(writer, async (to, { name }, { idempotencyKey }) => ({
+        targetId: `${await to.add(name)} ${idempotencyKey}`,
+      })),
       observe: through(observer, async (from, { name }) => from.read(name)),
     });
     const clients = { of: async <C>() => client as C, close: async () => {} };

@@ -9,6 +9,8 @@ export async function isTurnOf(tx: Tx, { tenant, decisionId, effectIndex }: Effe
   const { rows } = await sql<{ seen: string }>`
     select count(distinct body::json ->> 'effectIndex') as seen from entry
     where tenant = ${tenant} and decision_id = ${decisionId} and case when kind = 'observed' and writer = 'acting'
-      then body::json ->> 'verdict' = 'complete' and (body::json ->> 'effectIndex')::int < ${effectIndex} else false end`.execute(tx);
+      then body::json ->> 'verdict' = 'complete' and (body::json ->> 'effectIndex')::int < ${effectIndex} else false end`.execute(
+    tx,
+  );
   return Number(rows[0]?.seen) === effectIndex;
 }

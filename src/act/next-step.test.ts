@@ -71,7 +71,10 @@ describe("nextStep", () => {
 
   it("stays unknown while it cannot be read, and calls a person at the deadline", () => {
     expect(nextStep({ ...base, seen: null, now: 6_000 })).toMatchObject({ kind: "wait", state: "unknown", verdict: "unknown" });
-    expect(nextStep({ ...base, seen: null, now: 60_000 })).toMatchObject({ kind: "escalate", reason: "not_readable_by_deadline" });
+    expect(nextStep({ ...base, seen: null, now: 60_000 })).toMatchObject({
+      kind: "escalate",
+      reason: "not_readable_by_deadline",
+    });
   });
 
   it("does not send again after the deadline even where nothing is there", () => {

@@ -1,7 +1,7 @@
-import { CountersignError } from "../contract/errors.ts";
-import type { Snapshot } from "../contract/effect.ts";
-import { toFrozenJson } from "../contract/json.ts";
 import type { EffectTask } from "../approve/effect-task.ts";
+import type { Snapshot } from "../contract/effect.ts";
+import { CountersignError } from "../contract/errors.ts";
+import { toFrozenJson } from "../contract/json.ts";
 import type { Acting } from "./acting.ts";
 import { type Judged, judgeObserved } from "./verdict.ts";
 

@@ -1,6 +1,6 @@
-import type { Approved } from "../contract/approval.ts";
 import type { LicensedSlice } from "../approve/licence.ts";
 import { assertApproved } from "../approve/verify.ts";
+import type { Approved } from "../contract/approval.ts";
 import { setSlice } from "../ledger/slices/write.ts";
 import type { Tx } from "../store/database.ts";
 

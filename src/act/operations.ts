@@ -56,7 +56,10 @@ export async function nextGeneration(tx: Tx, { tenant, effect, key }: BusinessKe
 }
 
 /** The ids of operations that nobody holds and that are due, longest due first. */
-export async function dueOperations(tx: Tx, { tenant, now, limit }: { tenant: string; now: number; limit: number }): Promise<string[]> {
+export async function dueOperations(
+  tx: Tx,
+  { tenant, now, limit }: { tenant: string; now: number; limit: number },
+): Promise<string[]> {
   const rows = await tx
     .selectFrom("operation")
     .select("id")
@@ -114,7 +117,11 @@ export interface Move {
 }
 
 /** Moves an operation on. Throws `fenced_off`, and so undoes the transaction, when another worker has taken it over. */
-export async function moveOperation(tx: Tx, { tenant, id, fence }: { tenant: string; id: string; fence: number }, move: Move): Promise<void> {
+export async function moveOperation(
+  tx: Tx,
+  { tenant, id, fence }: { tenant: string; id: string; fence: number },
+  move: Move,
+): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable("operation")
     .set({

@@ -1,6 +1,6 @@
-import type { EntryDraft } from "../contract/entry.ts";
 import type { EffectTask } from "../approve/effect-task.ts";
 import type { Refusal } from "../approve/refusal.ts";
+import type { EntryDraft } from "../contract/entry.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow, OperationRow } from "../store/tables.ts";
@@ -21,13 +21,30 @@ export async function recordRefused({ tx, row, now, acting, reason }: Outcome & 
 }
 
 /** Records that the change was found done under the same business key by an earlier operation: one key, one consequence. */
-export async function recordJoined({ tx, row, now, acting, task, holder }: Outcome & { task: EffectTask; holder: OperationRow }): Promise<void> {
-  const facts = { operationId: holder.id, approvalId: row.id, effectIndex: task.effectIndex, verdict: "complete", joins: holder.last_entry_id };
+export async function recordJoined({
+  tx,
+  row,
+  now,
+  acting,
+  task,
+  holder,
+}: Outcome & { task: EffectTask; holder: OperationRow }): Promise<void> {
+  const facts = {
+    operationId: holder.id,
+    approvalId: row.id,
+    effectIndex: task.effectIndex,
+    verdict: "complete",
+    joins: holder.last_entry_id,
+  };
   const bodies = { expected: task.proposed.expected };
   const draft: EntryDraft = { ...frameOf(row, now, acting), kind: "observed", facts, bodies };
   await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
 }
 
-function frameOf(row: ApprovalRow, now: number, { ids }: Acting): Pick<EntryDraft, "id" | "tenant" | "ts" | "writer" | "decisionId" | "cause"> {
+function frameOf(
+  row: ApprovalRow,
+  now: number,
+  { ids }: Acting,
+): Pick<EntryDraft, "id" | "tenant" | "ts" | "writer" | "decisionId" | "cause"> {
   return { id: ids.next(), tenant: row.tenant, ts: now, writer: "acting", decisionId: row.decision_id, cause: row.entry_id };
 }

@@ -1,16 +1,16 @@
-import type { Approved } from "../contract/approval.ts";
-import { CountersignError } from "../contract/errors.ts";
 import type { LicensedEffect, Verified } from "../approve/licence.ts";
 import { type Refusal, refusal } from "../approve/refusal.ts";
 import { verifyApproval } from "../approve/verify.ts";
+import type { Approved } from "../contract/approval.ts";
+import { CountersignError } from "../contract/errors.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 import { type Acting, leaseMsOf, type Sendable } from "./acting.ts";
 import { closeApproval, lockOpenApproval } from "./approvals.ts";
+import { beginOperation } from "./begin-operation.ts";
 import { isTurnOf } from "./in-order.ts";
 import { openSlice } from "./open-slice.ts";
 import { holderOf, openStates } from "./operations.ts";
-import { beginOperation } from "./begin-operation.ts";
 import { recordJoined, recordRefused } from "./outcomes.ts";
 
 /** What became of an open approval. */
@@ -100,7 +100,8 @@ async function meetHolder(
     return refuse(taking, refusal("key_conflict", "params", "the business key is in use with other params"));
   }
   if (openStates.some((state) => state === holder.state)) return { kind: "left" };
-  if (holder.state !== "complete") return refuse(taking, refusal("key_conflict", holder.state, `the business key is frozen: ${holder.state}`));
+  if (holder.state !== "complete")
+    return refuse(taking, refusal("key_conflict", holder.state, `the business key is frozen: ${holder.state}`));
   await closeApproval(tx, row, "consumed");
   await recordJoined({ tx, row, now, acting, task, holder });
   return { kind: "joined" };

@@ -69,7 +69,17 @@ async function tenantsWithWork(tx: Tx, acting: Acting): Promise<readonly string[
   return rows.map((row) => row.id);
 }
 
-async function reconcileDue({ tenant, acting, lanes, counts }: { tenant: string; acting: Acting; lanes: Lanes; counts: RoundCounts }): Promise<void> {
+async function reconcileDue({
+  tenant,
+  acting,
+  lanes,
+  counts,
+}: {
+  tenant: string;
+  acting: Acting;
+  lanes: Lanes;
+  counts: RoundCounts;
+}): Promise<void> {
   const ids = await acting.database.inTenant(tenant, async (tx) =>
     dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit: pageSize }),
   );
@@ -80,7 +90,15 @@ async function reconcileDue({ tenant, acting, lanes, counts }: { tenant: string;
   }
 }
 
-async function admitAll({ tenant, acting, admitting }: { tenant: string; acting: Acting; admitting: Admitting }): Promise<number> {
+async function admitAll({
+  tenant,
+  acting,
+  admitting,
+}: {
+  tenant: string;
+  acting: Acting;
+  admitting: Admitting;
+}): Promise<number> {
   let admitted = 0;
   for (let batch = pageSize; batch === pageSize; ) {
     batch = await acting.database.inTenant(tenant, async (tx) =>
@@ -91,7 +109,17 @@ async function admitAll({ tenant, acting, admitting }: { tenant: string; acting:
   return admitted;
 }
 
-async function takeApprovals({ tenant, acting, lanes, counts }: { tenant: string; acting: Acting; lanes: Lanes; counts: RoundCounts }): Promise<void> {
+async function takeApprovals({
+  tenant,
+  acting,
+  lanes,
+  counts,
+}: {
+  tenant: string;
+  acting: Acting;
+  lanes: Lanes;
+  counts: RoundCounts;
+}): Promise<void> {
   let after: ApprovalPlace | null = null;
   for (let found = pageSize; found === pageSize; ) {
     const page: readonly ApprovalPlace[] = await acting.database.inTenant(tenant, (tx) =>

@@ -1,9 +1,9 @@
 import { assertNever, CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Acting, Held } from "./acting.ts";
-import type { Move } from "./operations.ts";
 import { type NextStep, nextStep, type Standing } from "./next-step.ts";
 import { type Observation, observe } from "./observe.ts";
+import type { Move } from "./operations.ts";
 import { recordSteps, type Step } from "./record.ts";
 
 /**
@@ -73,7 +73,10 @@ export function stepsOf({
     }
     case "escalate": {
       const escalated: Step = { kind: "escalated", facts: { reason: step.reason, owner: held.task.effect.owner } };
-      return { steps: [observed(step.verdict, observation, held), escalated], move: { state: "escalated", leaseUntil: now, dueAt: now } };
+      return {
+        steps: [observed(step.verdict, observation, held), escalated],
+        move: { state: "escalated", leaseUntil: now, dueAt: now },
+      };
     }
     case "retry":
       throw new CountersignError("internal", "a retry has steps of its own");

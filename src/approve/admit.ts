@@ -26,7 +26,12 @@ export async function admitProposals(
   for (const entry of entries) await admit({ tx, tenant, now, decisionId: entry.decision_id, entryId: entry.id, admitting });
   const last = entries.at(-1);
   if (last !== undefined) {
-    await tx.updateTable("progress").set({ xid: last.xid, n: last.n }).where("tenant", "=", tenant).where("reader", "=", reader).execute();
+    await tx
+      .updateTable("progress")
+      .set({ xid: last.xid, n: last.n })
+      .where("tenant", "=", tenant)
+      .where("reader", "=", reader)
+      .execute();
   }
   return entries.length;
 }
@@ -50,7 +55,17 @@ async function lockCursor(tx: Tx, tenant: string): Promise<{ xid: string; n: str
 type Auto = { id: string; decision_id: string | null; xid: string; n: string };
 
 /** Below the snapshot's oldest running transaction nothing can appear any more, so the cursor never jumps over a late commit. */
-async function readAutos({ tx, tenant, cursor, limit }: { tx: Tx; tenant: string; cursor: { xid: string; n: string }; limit: number }): Promise<Auto[]> {
+async function readAutos({
+  tx,
+  tenant,
+  cursor,
+  limit,
+}: {
+  tx: Tx;
+  tenant: string;
+  cursor: { xid: string; n: string };
+  limit: number;
+}): Promise<Auto[]> {
   const { rows } = await sql<Auto>`
     select id, decision_id, xid::text as xid, n::text as n from entry
     where tenant = ${tenant} and kind = 'decided' and route = 'auto' and effects > 0

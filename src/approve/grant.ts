@@ -19,7 +19,8 @@ export { grantSlice } from "./grant/slice.ts";
 export async function grantApprovals(answering: Answering, signing: Signing): Promise<Answered> {
   const { tx, principal, decisionId, now } = answering;
   const { outcome, proposal } = await lockWaiting(answering, signing);
-  if (proposal === null) throw new CountersignError("not_waiting", "the decision has no proposal to approve; reject it or ask anew");
+  if (proposal === null)
+    throw new CountersignError("not_waiting", "the decision has no proposal to approve; reject it or ask anew");
   checkCurrent(signing.project, proposal);
   const { tenant, id: approver } = principal;
   const risks = proposal.effects.length === 0 ? [null] : proposal.effects.map((effect) => effect.risk);
@@ -27,7 +28,8 @@ export async function grantApprovals(answering: Answering, signing: Signing): Pr
   const grants = proposal.effects.map((effect) =>
     newGrant({ tenant, approver, role: "approver", now, signing, subject: subjectOf(proposal, effect) }),
   );
-  if (grants.length > 0) return { decisionId, ...(await recordGrants({ tx, grants, decisionId, cause: outcome.id, now, signing })) };
+  if (grants.length > 0)
+    return { decisionId, ...(await recordGrants({ tx, grants, decisionId, cause: outcome.id, now, signing })) };
   // An answer that waited for review: there is nothing to apply, so the entry alone says that a person released it.
   const facts = { approvalId: null, approver, approverKind: "person", role: "approver", effectIndex: null, subject: null };
   return record({ answering, signing, cause: outcome.id, kind: "approved", facts, bodies: {} });

@@ -24,7 +24,8 @@ export async function judgeAlone({
   if (proposal === null || proposal.effects.length === 0) return refuses("proposal", "the decision proposes no effect");
   const capability = measure.project.capabilities.find((one) => one.name === proposal.capability);
   if (capability?.review !== "by_route") return refuses("review_before_delivery", "a person looks before delivery");
-  if (outcome.body["route"] !== "auto" || proposal.routing.route !== "auto") return refuses("route", "the graph did not route it so");
+  if (outcome.body["route"] !== "auto" || proposal.routing.route !== "auto")
+    return refuses("route", "the graph did not route it so");
   if (outcome.body["verified"] !== true) return refuses("not_verified", "a hard check did not pass");
   const tasks: EffectTask[] = [];
   for (const { index } of proposal.effects) {

@@ -33,7 +33,9 @@ export interface LicensedSlice {
   readonly subject: Extract<ApprovalSubject, { kind: "slice" }>;
 }
 
-export type Verified = { readonly kind: "approved"; readonly approved: Approved<LicensedEffect> | Approved<LicensedSlice> } | Refusal;
+export type Verified =
+  | { readonly kind: "approved"; readonly approved: Approved<LicensedEffect> | Approved<LicensedSlice> }
+  | Refusal;
 
 /** What is verified: one row as it stands, the store's time, and the state it must be in (`consumed` before a repeated send). */
 export interface Verifying {

@@ -51,13 +51,22 @@ const grantSchema = z.strictObject({
  * Reads the signed bytes of an approval: canonical JSON of a grant, signed by a key that is pinned for its kind of approver.
  * Nothing beside the bytes counts, whatever the row says.
  */
-export function readGrant({ body, signature, keys }: { body: string; signature: string; keys: PinnedKeys }): { kind: "grant"; grant: Grant } | Refusal {
+export function readGrant({
+  body,
+  signature,
+  keys,
+}: {
+  body: string;
+  signature: string;
+  keys: PinnedKeys;
+}): { kind: "grant"; grant: Grant } | Refusal {
   const parsed = body.length > maxBodyLength ? undefined : grantSchema.safeParse(parse(body));
   if (!parsed?.success) return invalid("grant_form", "the signed text is not a grant");
   const grant: Grant = parsed.data;
   if (canonicalJson(grant) !== body) return invalid("grant_canonical", "the signed text is not in canonical form");
   const key = keys[grant.approver.kind].get(grant.keyId);
-  if (key === undefined) return invalid("key_pinned", `the key is not one that is pinned for approvals by ${grant.approver.kind}`);
+  if (key === undefined)
+    return invalid("key_pinned", `the key is not one that is pinned for approvals by ${grant.approver.kind}`);
   if (!isSignedBy(key, { text: body, signature })) return invalid("signature", "the signature is not that of the key");
   return { kind: "grant", grant };
 }

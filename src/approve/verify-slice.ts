@@ -26,7 +26,8 @@ export async function verifySlice({
     .where("kind", "=", "approved")
     .where("writer", "=", "desk")
     .executeTakeFirst();
-  if (issued !== undefined && approvalIdOf(issued.body) === grant.id) return { kind: "slice", grant, approvedEntryId: issued.id, subject };
+  if (issued !== undefined && approvalIdOf(issued.body) === grant.id)
+    return { kind: "slice", grant, approvedEntryId: issued.id, subject };
   return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
 }
 

@@ -23,7 +23,10 @@ export async function verifyApproval(verifying: Verifying): Promise<Verified> {
   const place = (await checkPlace(verifying, grant)) ?? checkColumns(row, grant);
   if (place !== null) return place;
   const { subject } = grant;
-  const subjectFound = subject.kind === "slice" ? await verifySlice({ ...verifying, grant, subject }) : await verifyEffect(verifying, grant, subject);
+  const subjectFound =
+    subject.kind === "slice"
+      ? await verifySlice({ ...verifying, grant, subject })
+      : await verifyEffect(verifying, grant, subject);
   if (subjectFound.kind === "refused") return subjectFound;
   return checkTime(verifying, grant) ?? approved(subjectFound);
 }
@@ -45,7 +48,12 @@ async function checkPlace({ tx, row, measure }: Verifying, grant: Grant): Promis
   if (grant.tenant !== row.tenant) return mismatch("tenant", "the approval is for another tenant");
   if (grant.environment !== measure.environment) return mismatch("environment", "the approval is for another environment");
   if (grant.id === row.id) return null;
-  const original = await tx.selectFrom("approval").select("id").where("tenant", "=", row.tenant).where("id", "=", grant.id).executeTakeFirst();
+  const original = await tx
+    .selectFrom("approval")
+    .select("id")
+    .where("tenant", "=", row.tenant)
+    .where("id", "=", grant.id)
+    .executeTakeFirst();
   if (original === undefined) return mismatch("id", "the approval stands under another id");
   return refusal("approval_used", "id", "the approval was put in a second time under another id");
 }
@@ -57,7 +65,8 @@ function checkColumns(row: ApprovalRow, grant: Grant): Refusal | null {
   const effectIndex = subject.kind === "effect" ? subject.effectIndex : null;
   if (row.granted_by !== approver.kind) return mismatch("granted_by", "the approver is of another kind than the row says");
   const writer = approver.kind === "person" ? "desk" : "acting";
-  if (row.writer !== writer) return mismatch("writer", `an approval by ${approver.kind} is written by the role \`${writer}\` alone`);
+  if (row.writer !== writer)
+    return mismatch("writer", `an approval by ${approver.kind} is written by the role \`${writer}\` alone`);
   if (row.approver !== approver.id || row.decision_id !== decisionId || row.effect_index !== effectIndex) {
     return mismatch("columns", "the row says something else than its signed bytes");
   }
@@ -73,7 +82,8 @@ async function verifyEffect(
   const story = await readDecision({ tx, tenant: row.tenant, decisionId, keys: measure.payloadKeys });
   if (story === null) return mismatch("decision", "no such decision is in the ledger");
   const issued = story.following.find((entry) => entry.kind === "approved" && entry.body["approvalId"] === grant.id);
-  if (issued === undefined) return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
+  if (issued === undefined)
+    return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
   const task = await effectTask({ story, effectIndex: subject.effectIndex, project: measure.project });
   if (task.kind === "refused") return task;
   const fault = checkSubject(subject, task) ?? checkApprover({ measure, grant, task }) ?? checkAnswers(story);
@@ -83,9 +93,11 @@ async function verifyEffect(
 function checkSubject(subject: Extract<ApprovalSubject, { kind: "effect" }>, { proposal, proposed }: EffectTask): Refusal | null {
   if (subject.proposalDigest !== proposal.digest) return mismatch("proposal_digest", "the approval is for another proposal");
   if (subject.paramsDigest !== proposed.paramsDigest) return mismatch("params_digest", "the approval is for other params");
-  if (subject.beforeDigest !== proposed.beforeDigest) return mismatch("before_digest", "the approval is for another state before");
+  if (subject.beforeDigest !== proposed.beforeDigest)
+    return mismatch("before_digest", "the approval is for another state before");
   const { effect, capability, capabilityVersion } = subject;
-  const isSame = effect === proposed.effect && capability === proposal.capability && capabilityVersion === proposal.capabilityVersion;
+  const isSame =
+    effect === proposed.effect && capability === proposal.capability && capabilityVersion === proposal.capabilityVersion;
   return isSame ? null : mismatch("effect", "the approval is for another effect or version");
 }
 
@@ -94,7 +106,11 @@ function checkApprover({ measure, grant, task }: { measure: Measure; grant: Gran
   const { effect, params, proposal } = task;
   if (proposal.environment !== measure.environment) return mismatch("environment", "the proposal is for another environment");
   if (!effect.environments.includes(measure.environment)) {
-    return refusal("policy_refuses", "environment", `effect \`${effect.name}\` is not for environment \`${measure.environment}\``);
+    return refusal(
+      "policy_refuses",
+      "environment",
+      `effect \`${effect.name}\` is not for environment \`${measure.environment}\``,
+    );
   }
   const risk = effect.risk(params);
   const { requestedBy, onBehalfOf } = proposal;

@@ -133,9 +133,11 @@ function connector(seen: string[]): Connector<"reads", { closed: () => void }> {
     secret: "DESK_URL",
     open: async (secret) => {
       seen.push(`opened with ${secret}`);
-      return { closed: () => seen.push("closed") };
+      return { closed: () => void seen.push("closed") };
     },
-    close: async (client) => client.closed(),
+    close: async (client) => {
+      client.closed();
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder } from "kysely";
 import pg from "pg";
 import { CountersignError, messageOf } from "../contract/errors.ts";
 import { idPattern } from "../contract/limits.ts";
@@ -17,6 +17,8 @@ export interface Database {
   readonly url: string;
   /** Runs work in one transaction for one tenant; commits when it returns, rolls back when it throws. */
   readonly inTenant: <T>(tenant: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Runs reading work over one snapshot, so that what several queries see belongs together. */
+  readonly inSnapshot: <T>(tenant: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Every tenant's id, in order. */
   readonly tenants: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -31,7 +33,13 @@ export function openDatabase({ url, role, connections = 8 }: { url: string; role
   return {
     role,
     url,
-    inTenant: (tenant, work) => inTenants({ kysely, tenants: [tenant], work }),
+    inTenant: (tenant, work) => inTransaction({ transaction: kysely.transaction(), tenant, work }),
+    inSnapshot: (tenant, work) =>
+      inTransaction({
+        transaction: kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only"),
+        tenant,
+        work,
+      }),
     tenants: async () => {
       const rows = await reached(() => kysely.selectFrom("tenant").select("id").orderBy("id").execute());
       return rows.map((row) => row.id);
@@ -51,19 +59,19 @@ export function poolConfig({ url, role, connections }: { url: string; role: stri
   };
 }
 
-async function inTenants<T>({
-  kysely,
-  tenants,
+async function inTransaction<T>({
+  transaction,
+  tenant,
   work,
 }: {
-  kysely: Kysely<Tables>;
-  tenants: readonly string[];
+  transaction: TransactionBuilder<Tables>;
+  tenant: string;
   work: (tx: Tx) => Promise<T>;
 }): Promise<T> {
-  for (const tenant of tenants) checkTenant(tenant);
+  checkTenant(tenant);
   return reached(() =>
-    kysely.transaction().execute(async (tx) => {
-      await sql`select set_config('countersign.tenants', ${tenants.join(",")}, true)`.execute(tx);
+    transaction.execute(async (tx) => {
+      await sql`select set_config('countersign.tenants', ${tenant}, true)`.execute(tx);
       return work(tx);
     }),
   );

@@ -27,7 +27,13 @@ describe("signatures", () => {
     const [other] = readPublicKeys([pair().open]).values();
     expect(isSignedBy(publicKey, { text: "text ", signature })).toBe(false);
     expect(other && isSignedBy(other, { text: "text", signature })).toBe(false);
-    for (const spelling of [`${signature}=`, ` ${signature}`, signature.slice(1), "", Buffer.from(signature, "base64url").toString("hex")]) {
+    for (const spelling of [
+      `${signature}=`,
+      ` ${signature}`,
+      signature.slice(1),
+      "",
+      Buffer.from(signature, "base64url").toString("hex"),
+    ]) {
       expect(isSignedBy(publicKey, { text: "text", signature: spelling })).toBe(false);
     }
   });

@@ -18,7 +18,9 @@ export function readSigningKey(base64: string): SigningKey {
 
 /** Reads Ed25519 public keys (SPKI, DER, base64). Throws `configuration_invalid`. */
 export function readPublicKeys(base64: readonly string[]): PublicKeys {
-  const keys = base64.map((one) => readKey(() => createPublicKey({ key: Buffer.from(one, "base64"), format: "der", type: "spki" })));
+  const keys = base64.map((one) =>
+    readKey(() => createPublicKey({ key: Buffer.from(one, "base64"), format: "der", type: "spki" })),
+  );
   return new Map(keys.map((key) => [keyIdOf(key), key]));
 }
 
@@ -42,7 +44,9 @@ export function isSignedBy(key: KeyObject, { text, signature }: { text: string; 
 
 /** SHA-256 of the public key (SPKI, DER) in hex: its fingerprint. */
 function keyIdOf(key: KeyObject): string {
-  return createHash("sha256").update(key.export({ format: "der", type: "spki" })).digest("hex");
+  return createHash("sha256")
+    .update(key.export({ format: "der", type: "spki" }))
+    .digest("hex");
 }
 
 function readKey(read: () => KeyObject): KeyObject {

@@ -6,6 +6,8 @@ export type StoreTime = (tx: Tx) => Promise<number>;
 
 /** The database server's clock at the moment of asking, not at the start of the transaction. */
 export const databaseTime: StoreTime = async (tx) => {
-  const { rows } = await sql<{ ms: string }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(tx);
+  const { rows } = await sql<{ ms: string }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(
+    tx,
+  );
   return Number(rows[0]?.ms);
 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Approved } from "../../src/contract/approval.ts";
-import type { OperationState } from "../../src/contract/words.ts";
 import type { LicensedEffect } from "../../src/approve/licence.ts";
 import { assertApproved } from "../../src/approve/verify.ts";
+import type { Approved } from "../../src/contract/approval.ts";
+import type { OperationState } from "../../src/contract/words.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { secretsOf } from "../../src/worker.ts";
 import { cruise } from "../imports/cruise.ts";
@@ -33,35 +33,124 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
 
   test("its vault resolves neither the writing credential nor a signing key", () => {
     const declared = secretsOf(sampleHands(house.sample));
-    const env = { SANDBOX_WRITE: "secret", SANDBOX_OBSERVE: "secret", COUNTERSIGN_POLICY_KEY: "secret", COUNTERSIGN_DESK_KEY: "secret" };
+    const env = {
+      SANDBOX_WRITE: "secret",
+      SANDBOX_OBSERVE: "secret",
+      COUNTERSIGN_POLICY_KEY: "secret",
+      COUNTERSIGN_DESK_KEY: "secret",
+    };
     const vault = environmentVault({ side: "deciding", env, declared });
-    for (const name of Object.keys(env)) expect(() => vault.secret(name)).toThrow(expect.objectContaining({ code: "secret_missing" }));
+    for (const name of Object.keys(env))
+      expect(() => vault.secret(name)).toThrow(expect.objectContaining({ code: "secret_missing" }));
   });
 
   const at = new Date();
-  const approval = { decision_id: null, effect_index: null, granted_by: "person", approver: "ada", body: "{}", signature: "" } as const;
-  const operation = { effect: "e", key: "k", params_digest: "", effect_index: 0, lease_until: at, due_at: at, deadline_at: at, last_send_at: null };
+  const approval = {
+    decision_id: null,
+    effect_index: null,
+    granted_by: "person",
+    approver: "ada",
+    body: "{}",
+    signature: "",
+  } as const;
+  const operation = {
+    effect: "e",
+    key: "k",
+    params_digest: "",
+    effect_index: 0,
+    lease_until: at,
+    due_at: at,
+    deadline_at: at,
+    last_send_at: null,
+  };
   test.each<[string, (tx: Parameters<Parameters<House["deciding"]["inTenant"]>[1]>[0], id: string) => Promise<unknown>]>([
-    ["put in a person's approval", (tx, id) => tx.insertInto("approval").values({ tenant: "acme", id, entry_id: id, ...approval }).execute()],
-    ["put in policy's approval", (tx, id) => tx.insertInto("approval").values({ tenant: "acme", id, entry_id: id, ...approval, granted_by: "policy" }).execute()],
+    [
+      "put in a person's approval",
+      (tx, id) =>
+        tx
+          .insertInto("approval")
+          .values({ tenant: "acme", id, entry_id: id, ...approval })
+          .execute(),
+    ],
+    [
+      "put in policy's approval",
+      (tx, id) =>
+        tx
+          .insertInto("approval")
+          .values({ tenant: "acme", id, entry_id: id, ...approval, granted_by: "policy" })
+          .execute(),
+    ],
     ["revive or consume an approval", (tx) => tx.updateTable("approval").set({ state: "granted" }).execute()],
-    ["begin an operation", (tx, id) => tx.insertInto("operation").values({ tenant: "acme", id, approval_id: id, decision_id: id, last_entry_id: id, state: "applying" as OperationState, ...operation }).execute()],
+    [
+      "begin an operation",
+      (tx, id) =>
+        tx
+          .insertInto("operation")
+          .values({
+            tenant: "acme",
+            id,
+            approval_id: id,
+            decision_id: id,
+            last_entry_id: id,
+            state: "applying" as OperationState,
+            ...operation,
+          })
+          .execute(),
+    ],
     ["move an operation", (tx) => tx.updateTable("operation").set({ state: "complete" }).execute()],
-    ["open a slice", (tx, id) => tx.insertInto("slice").values({ tenant: "acme", capability: "tickets", capability_version: "1", slice: "all", threshold_ppm: 0, approval_id: id, entry_id: id }).execute()],
-    ["claim a review", (tx, id) => tx.insertInto("claim").values({ tenant: "acme", decision_id: id, principal: null, until: null }).execute()],
+    [
+      "open a slice",
+      (tx, id) =>
+        tx
+          .insertInto("slice")
+          .values({
+            tenant: "acme",
+            capability: "tickets",
+            capability_version: "1",
+            slice: "all",
+            threshold_ppm: 0,
+            approval_id: id,
+            entry_id: id,
+          })
+          .execute(),
+    ],
+    [
+      "claim a review",
+      (tx, id) => tx.insertInto("claim").values({ tenant: "acme", decision_id: id, principal: null, until: null }).execute(),
+    ],
     ["turn back what policy has read", (tx) => tx.updateTable("progress").set({ xid: "0", n: "0" }).execute()],
   ])("its database role cannot %s", async (_what, attempt) => {
     const id = house.ids.next();
     await expect(house.deciding.inTenant("acme", (tx) => attempt(tx, id))).rejects.toThrow(refusedByTheDatabase);
   });
 
-  test.each(["approved", "rejected", "withdrawn", "resolved", "refused", "applying", "applied", "observed", "escalated"] as const)(
-    "its database role cannot write an entry `%s`",
-    async (kind) => {
-      const row = { tenant: "acme", id: house.ids.next(), kind, decision_id: decisionId, cause: null, capability: null, route: null, ts: 1, body: "{}", hash: Buffer.alloc(32) };
-      await expect(house.deciding.inTenant("acme", (tx) => tx.insertInto("entry").values(row).execute())).rejects.toThrow(refusedByTheDatabase);
-    },
-  );
+  test.each([
+    "approved",
+    "rejected",
+    "withdrawn",
+    "resolved",
+    "refused",
+    "applying",
+    "applied",
+    "observed",
+    "escalated",
+  ] as const)("its database role cannot write an entry `%s`", async (kind) => {
+    const row = {
+      tenant: "acme",
+      id: house.ids.next(),
+      kind,
+      decision_id: decisionId,
+      cause: null,
+      capability: null,
+      route: null,
+      ts: 1,
+      body: "{}",
+      hash: Buffer.alloc(32),
+    };
+    await expect(house.deciding.inTenant("acme", (tx) => tx.insertInto("entry").values(row).execute())).rejects.toThrow(
+      refusedByTheDatabase,
+    );
+  });
 
   test("an approval under a key of its own changes nothing, even if it gets into the table, and leaves an entry", async () => {
     await forgeApproval(house, { decisionId, secret: newKey().secret });

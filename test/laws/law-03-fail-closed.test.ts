@@ -19,29 +19,65 @@ const down = () => Promise.reject(new Error("connection refused"));
 
 describe("law 3: what cannot be shown to be right is not applied, and the reason is recorded", () => {
   test.each<[string, string, Breaking]>([
-    ["the system of record is down", "refused record_unavailable", async () => ({ at: (point) => (point === "before" ? down() : Promise.resolve()) })],
-    ["the world has moved", "refused stale_before_state", async (_id, name) => {
-      await house.admin.query("insert into sandbox.ticket (name, note, status, sent) values ($1, 'x', 'open', '-')", [name]);
-      return {};
-    }],
-    ["the approval has expired", "refused approval_expired", async () => {
-      house.aheadMs = 5 * 60 * 60 * 1000;
-      return {};
-    }],
-    ["the payload was erased", "refused approval_mismatch", async (id) => {
-      await house.admin.query(`update countersign.payload set body = null, erased_at = now() where entry_id = ${payloadOf}`, [id]);
-      return {};
-    }],
-    ["the payload does not decrypt", "refused payload_unreadable", async (id) => {
-      await house.admin.query(`update countersign.payload set body = '\\x01' where entry_id = ${payloadOf}`, [id]);
-      return {};
-    }],
-    ["a requirement throws", "refused precondition_failed", async () => {
-      const requirement = house.sample.add.erased.requires[0];
-      if (requirement === undefined) throw new Error("the sample has a requirement");
-      const broken = { ...house.sample.add.erased, requires: [{ name: "broken", holds: () => { throw new Error("down"); } }] };
-      return { sample: withEffect(broken) };
-    }],
+    [
+      "the system of record is down",
+      "refused record_unavailable",
+      async () => ({ at: (point) => (point === "before" ? down() : Promise.resolve()) }),
+    ],
+    [
+      "the world has moved",
+      "refused stale_before_state",
+      async (_id, name) => {
+        await house.admin.query("insert into sandbox.ticket (name, note, status, sent) values ($1, 'x', 'open', '-')", [name]);
+        return {};
+      },
+    ],
+    [
+      "the approval has expired",
+      "refused approval_expired",
+      async () => {
+        house.aheadMs = 5 * 60 * 60 * 1000;
+        return {};
+      },
+    ],
+    [
+      "the payload was erased",
+      "refused approval_mismatch",
+      async (id) => {
+        await house.admin.query(`update countersign.payload set body = null, erased_at = now() where entry_id = ${payloadOf}`, [
+          id,
+        ]);
+        return {};
+      },
+    ],
+    [
+      "the payload does not decrypt",
+      "refused payload_unreadable",
+      async (id) => {
+        await house.admin.query(`update countersign.payload set body = '\\x01' where entry_id = ${payloadOf}`, [id]);
+        return {};
+      },
+    ],
+    [
+      "a requirement throws",
+      "refused precondition_failed",
+      async () => {
+        const requirement = house.sample.add.erased.requires[0];
+        if (requirement === undefined) throw new Error("the sample has a requirement");
+        const broken = {
+          ...house.sample.add.erased,
+          requires: [
+            {
+              name: "broken",
+              holds: () => {
+                throw new Error("down");
+              },
+            },
+          ],
+        };
+        return { sample: withEffect(broken) };
+      },
+    ],
   ])("when %s", async (what, last, breaking) => {
     const name = what.replaceAll(" ", "-");
     const decisionId = await house.decide({ changes: [house.add(name)] });
@@ -71,8 +107,14 @@ describe("law 3: what cannot be shown to be right is not applied, and the reason
     const hands = sampleHands(house.sample);
     const [adding, closing] = hands.hands;
     if (adding === undefined || closing === undefined) throw new Error("the sample has two hands");
-    const oneSecret = { ...adding, observe: { ...adding.observe, connector: { ...adding.observe.connector, secret: adding.apply.connector.secret } } };
-    const oneName = { ...adding, observe: { ...adding.observe, connector: { ...adding.observe.connector, name: adding.apply.connector.name } } };
+    const oneSecret = {
+      ...adding,
+      observe: { ...adding.observe, connector: { ...adding.observe.connector, secret: adding.apply.connector.secret } },
+    };
+    const oneName = {
+      ...adding,
+      observe: { ...adding.observe, connector: { ...adding.observe.connector, name: adding.apply.connector.name } },
+    };
     const invalid = expect.objectContaining({ code: expect.stringMatching(/definition_invalid|configuration_invalid/) });
     for (const broken of [
       { ...hands, hands: [oneSecret, closing] },

@@ -3,7 +3,7 @@ import type { DecisionRequest } from "../../src/contract/decision.ts";
 import type { DurableJournal } from "../../src/ledger/journal.ts";
 import { sweepIntents } from "../../src/ledger/sweep.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { decide, kindsOf, type LedgerFixture, one, openLedger, record, request } from "../postgres/ledgerFixture.ts";
+import { decide, kindsOf, type LedgerFixture, one, openLedger, patience, record, request } from "../postgres/ledgerFixture.ts";
 
 // Law 4: every decision leaves exactly one `decided` or `stopped` entry, whatever happens. (Deciders that are killed at every node
 // are in test/crash.)
@@ -24,7 +24,7 @@ async function abandoned(changes: Partial<DecisionRequest> = {}): Promise<Decisi
   const asked = request(changes);
   await shortLived.open(asked, 0);
   const isOver = "select lease_until < clock_timestamp() from countersign.intent where decision_id = $1";
-  await expect.poll(() => one(ledger.owner, isOver, [asked.decisionId])).toBe(true);
+  await expect.poll(() => one(ledger.owner, isOver, [asked.decisionId]), patience).toBe(true);
   return asked;
 }
 

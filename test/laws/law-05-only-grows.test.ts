@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createHeadKeeper, type FileHeadKeeper } from "../../src/ledger/head.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
-import { decide, type LedgerFixture, one, openLedger } from "../postgres/ledgerFixture.ts";
+import { decide, type LedgerFixture, one, openLedger, patience } from "../postgres/ledgerFixture.ts";
 
 // Law 5 (first form): the ledger only grows. Whoever owns the database can switch off grants, policies and triggers and change
 // what they like; `verify` finds it and names the first bad entry. Each test is one such owner.
@@ -23,7 +23,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "countersign-heads-"));
   headKeeper = createHeadKeeper({ directory });
   for (let i = 0; i < 10; i += 1) await decide(ledger.journal);
-  await expect.poll(sealTen).toBe(10);
+  await expect.poll(sealTen, patience).toBe(10);
   const { rows } = await ledger.owner.query<{ entry_id: string }>("select entry_id from countersign.seal order by seq");
   sealed = rows.map((row) => row.entry_id);
 });
@@ -175,7 +175,7 @@ describe("law 5: the ledger only grows", () => {
     for (let i = 0; i < 3; i += 1) await decide(ledger.journal);
     const elsewhere = createHeadKeeper({ directory: join(directory, "elsewhere") });
     const sealOver = async () => (await sealTenant({ database: ledger.acting, tenant: "acme", headKeeper: elsewhere })).head?.seq;
-    await expect.poll(sealOver).toBe(11);
+    await expect.poll(sealOver, patience).toBe(11);
     expect((await verify()).broken).toMatchObject({ fault: "head_differs", seq: 10 });
   });
 
@@ -186,7 +186,7 @@ describe("law 5: the ledger only grows", () => {
     );
     await decide(ledger.journal);
     const refusal = () => seal().then(() => "nothing to seal yet", String);
-    await expect.poll(refusal).toMatch(/was kept at 10/);
+    await expect.poll(refusal, patience).toMatch(/was kept at 10/);
   });
 
   test("an entry that was slipped in before the head is found, with a seal missing", async () => {

@@ -22,9 +22,11 @@ async function approved(name: string): Promise<string> {
 }
 
 /** Changes the row behind the target's back as soon as the target has said yes. */
-const lying = (name: string, change: string): AtPoint => async (point) => {
-  if (point === "committed") await house.admin.query(`${change} where name = $1`, [name]);
-};
+const lying =
+  (name: string, change: string): AtPoint =>
+  async (point) => {
+    if (point === "committed") await house.admin.query(`${change} where name = $1`, [name]);
+  };
 
 describe("law 7: done means seen", () => {
   test.each([
@@ -49,7 +51,7 @@ describe("law 7: done means seen", () => {
   });
 
   test("a time-out is unknown, and is looked for before anything is sent again", async () => {
-    const sample = sampleProject({ timeoutMs: 50 });
+    const sample = sampleProject({ timeoutMs: 1_000 });
     const decisionId = await house.decide({ changes: [{ ...house.add("timed-out"), effect: sample.add as never }] });
     await house.desk({ project: sample.project }).approve({ principal: people.ada, decisionId });
     const passed: string[] = [];
@@ -57,7 +59,9 @@ describe("law 7: done means seen", () => {
       sample,
       at: (point, signal) => {
         passed.push(point);
-        return point !== "arriving" ? Promise.resolve() : new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
+        return point !== "arriving"
+          ? Promise.resolve()
+          : new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
       },
     });
     await worker.runOnce();

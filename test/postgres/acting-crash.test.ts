@@ -82,7 +82,7 @@ describe("a worker that is stopped in mid-call", () => {
 describe("workers in processes of their own", () => {
   it("that find the same approvals in the same instant apply each once", async () => {
     const names = Array.from({ length: 8 }, (_, i) => `process-${i}`);
-    const decisions = [];
+    const decisions: string[] = [];
     for (const name of names) decisions.push(await approved(name));
     const workers = [1, 2, 3].map(() => spawnWorker(house, null));
     children.push(...workers);

@@ -26,11 +26,18 @@ async function approvalState(id: string): Promise<string | undefined> {
 }
 
 /** Puts the forgery in, works, and says what the ledger recorded; asserts that nothing was sent and the approval is closed. */
-async function refusalOf(name: string, forgery: Omit<Forgery, "decisionId">, decided: Partial<Parameters<House["decide"]>[0]> = {}) {
+async function refusalOf(
+  name: string,
+  forgery: Omit<Forgery, "decisionId">,
+  decided: Partial<Parameters<House["decide"]>[0]> = {},
+) {
   const decisionId = await house.decide({ changes: [house.add(name)], ...decided });
   const approvalId = await forgeApproval(house, { decisionId, ...forgery });
   await house.worker().runOnce();
-  const { rows } = await house.admin.query<{ body: string }>("select body from countersign.entry where kind = 'refused' and body like $1", [`%${approvalId}%`]);
+  const { rows } = await house.admin.query<{ body: string }>(
+    "select body from countersign.entry where kind = 'refused' and body like $1",
+    [`%${approvalId}%`],
+  );
   expect(await house.tickets(name)).toEqual([]);
   expect(await approvalState(approvalId)).toBe("refused");
   expect(rows).toHaveLength(1);
@@ -50,17 +57,53 @@ describe("a forged approval that would be good but for one thing", () => {
   it.each<[string, string, Omit<Forgery, "decisionId">]>([
     ["signed with a foreign key", "approval_invalid key_pinned", { secret: foreign }],
     ["whose signature is over other bytes", "approval_invalid signature", { signs: (body) => body.replace("acme", "acmf") }],
-    ["by policy, signed by the desk", "approval_invalid key_pinned", { grant: (g) => ({ ...g, approver: { ...g.approver, kind: "policy" } }) }],
+    [
+      "by policy, signed by the desk",
+      "approval_invalid key_pinned",
+      { grant: (g) => ({ ...g, approver: { ...g.approver, kind: "policy" } }) },
+    ],
     ["for another tenant", "approval_mismatch tenant", { grant: (g) => ({ ...g, tenant: "globex" }) }],
     ["for another environment", "approval_mismatch environment", { grant: (g) => ({ ...g, environment: "production" }) }],
-    ["for another proposal", "approval_mismatch proposal_digest", { grant: (g) => ({ ...g, subject: { ...g.subject, proposalDigest: otherDigest } }) }],
-    ["for other params", "approval_mismatch params_digest", { grant: (g) => ({ ...g, subject: { ...g.subject, paramsDigest: otherDigest } }) }],
-    ["for another state before", "approval_mismatch before_digest", { grant: (g) => ({ ...g, subject: { ...g.subject, beforeDigest: otherDigest } }) }],
-    ["for another effect", "approval_mismatch effect", { grant: (g) => ({ ...g, subject: { ...g.subject, effect: "close_ticket" } }) }],
-    ["for another version", "approval_mismatch effect", { grant: (g) => ({ ...g, subject: { ...g.subject, capabilityVersion: "2" } }) }],
-    ["for an effect that is not there", "approval_mismatch columns", { grant: (g) => ({ ...g, subject: { ...effectOf(g), effectIndex: 1 } }) }],
-    ["signed by who asked", "approver_not_permitted requester_never_signs", { grant: (g) => ({ ...g, approver: { ...g.approver, id: "erin" } }), row: { approver: "erin" } }],
-    ["signed by no approver", "approver_not_permitted approver_signs", { grant: (g) => ({ ...g, approver: { ...g.approver, role: "employee" } }) }],
+    [
+      "for another proposal",
+      "approval_mismatch proposal_digest",
+      { grant: (g) => ({ ...g, subject: { ...g.subject, proposalDigest: otherDigest } }) },
+    ],
+    [
+      "for other params",
+      "approval_mismatch params_digest",
+      { grant: (g) => ({ ...g, subject: { ...g.subject, paramsDigest: otherDigest } }) },
+    ],
+    [
+      "for another state before",
+      "approval_mismatch before_digest",
+      { grant: (g) => ({ ...g, subject: { ...g.subject, beforeDigest: otherDigest } }) },
+    ],
+    [
+      "for another effect",
+      "approval_mismatch effect",
+      { grant: (g) => ({ ...g, subject: { ...g.subject, effect: "close_ticket" } }) },
+    ],
+    [
+      "for another version",
+      "approval_mismatch effect",
+      { grant: (g) => ({ ...g, subject: { ...g.subject, capabilityVersion: "2" } }) },
+    ],
+    [
+      "for an effect that is not there",
+      "approval_mismatch columns",
+      { grant: (g) => ({ ...g, subject: { ...effectOf(g), effectIndex: 1 } }) },
+    ],
+    [
+      "signed by who asked",
+      "approver_not_permitted requester_never_signs",
+      { grant: (g) => ({ ...g, approver: { ...g.approver, id: "erin" } }), row: { approver: "erin" } },
+    ],
+    [
+      "signed by no approver",
+      "approver_not_permitted approver_signs",
+      { grant: (g) => ({ ...g, approver: { ...g.approver, role: "employee" } }) },
+    ],
     ["that has expired", "approval_expired expires_at", { grant: (g) => ({ ...g, expiresAt: Date.now() - 1 }) }],
     ["whose row names another approver", "approval_mismatch columns", { row: { approver: "abe" } }],
     ["whose row names another id", "approval_mismatch id", { row: { id: "01900000-0000-7000-8000-000000000009" } }],
@@ -83,15 +126,42 @@ describe("a proposal that was altered after its digest was made", () => {
     ...proposal,
     effects: proposal.effects.map((effect) => ({ ...effect, params, paramsDigest: sha256Digest.sha256(canonicalJson(params)) })),
   });
-  const resealed = ({ digest: _, ...proposal }: Proposal): Proposal => ({ ...proposal, digest: sha256Digest.sha256(canonicalJson(proposal)) });
+  const resealed = ({ digest: _, ...proposal }: Proposal): Proposal => ({
+    ...proposal,
+    digest: sha256Digest.sha256(canonicalJson(proposal)),
+  });
 
   it.each<[string, string, (proposal: Proposal) => Proposal]>([
     ["other params under the old digest", "approval_mismatch proposal_digest", (p) => withParams(p, { name: "x", note: "y" })],
-    ["params that the digest of params does not cover", "approval_mismatch params_digest", (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, params: { name: "x", note: "y" } })) })],
-    ["params that no schema would pass", "approval_mismatch params_schema", (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, params: { force: true }, paramsDigest: sha256Digest.sha256('{"force":true}') })) })],
-    ["a business key of its own", "approval_mismatch key", (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, key: "ticket:other" })) })],
-    ["a lower risk than its params have", "approval_mismatch risk", (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, risk: "medium" as const })) })],
-    ["an easier state after", "approval_mismatch expected", (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, expected: {} })) })],
+    [
+      "params that the digest of params does not cover",
+      "approval_mismatch params_digest",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, params: { name: "x", note: "y" } })) }),
+    ],
+    [
+      "params that no schema would pass",
+      "approval_mismatch params_schema",
+      (p) =>
+        resealed({
+          ...p,
+          effects: p.effects.map((e) => ({ ...e, params: { force: true }, paramsDigest: sha256Digest.sha256('{"force":true}') })),
+        }),
+    ],
+    [
+      "a business key of its own",
+      "approval_mismatch key",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, key: "ticket:other" })) }),
+    ],
+    [
+      "a lower risk than its params have",
+      "approval_mismatch risk",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, risk: "medium" as const })) }),
+    ],
+    [
+      "an easier state after",
+      "approval_mismatch expected",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, expected: {} })) }),
+    ],
     ["another tenant", "approval_mismatch proposal", (p) => resealed({ ...p, tenant: "globex" })],
     ["another environment", "approval_mismatch environment", (p) => resealed({ ...p, environment: "production" })],
   ])("is refused: %s", async (what, expected, alter) => {
@@ -105,7 +175,10 @@ describe("an approval", () => {
     const id = await forgeApproval(house, { decisionId });
     const worker = house.worker();
     await worker.runOnce();
-    const { rows } = await house.admin.query<{ body: string; signature: string }>("select body, signature from countersign.approval where id = $1", [id]);
+    const { rows } = await house.admin.query<{ body: string; signature: string }>(
+      "select body, signature from countersign.approval where id = $1",
+      [id],
+    );
     const again = await forgeApproval(house, { decisionId, row: { ...rows[0] } });
     await worker.runOnce();
     expect(await approvalState(again)).toBe("refused");
@@ -123,8 +196,16 @@ describe("an approval", () => {
   });
 
   it("stays what it became, also for the acting role", async () => {
-    const { rows } = await house.admin.query<{ id: string }>("select id from countersign.approval where tenant = 'acme' and state = 'consumed' limit 1");
-    const revive = house.acting.inTenant("acme", (tx) => tx.updateTable("approval").set({ state: "granted" }).where("id", "=", rows[0]?.id ?? "").execute());
+    const { rows } = await house.admin.query<{ id: string }>(
+      "select id from countersign.approval where tenant = 'acme' and state = 'consumed' limit 1",
+    );
+    const revive = house.acting.inTenant("acme", (tx) =>
+      tx
+        .updateTable("approval")
+        .set({ state: "granted" })
+        .where("id", "=", rows[0]?.id ?? "")
+        .execute(),
+    );
     await expect(revive).rejects.toThrow(/answered before/);
   });
 
@@ -142,7 +223,21 @@ describe("an approval", () => {
     for (const kind of ["rejected", "withdrawn"] as const) {
       const decisionId = await house.decide({ changes: [house.add(kind)] });
       await house.deskStore.inTenant("acme", (tx) =>
-        tx.insertInto("entry").values({ tenant: "acme", id: house.ids.next(), kind, decision_id: decisionId, cause: null, capability: null, route: null, ts: 1, body: "{}", hash: Buffer.alloc(32) }).execute(),
+        tx
+          .insertInto("entry")
+          .values({
+            tenant: "acme",
+            id: house.ids.next(),
+            kind,
+            decision_id: decisionId,
+            cause: null,
+            capability: null,
+            route: null,
+            ts: 1,
+            body: "{}",
+            hash: Buffer.alloc(32),
+          })
+          .execute(),
       );
       await forgeApproval(house, { decisionId });
       await house.worker().runOnce();
@@ -153,10 +248,15 @@ describe("an approval", () => {
   it("for a proposal of an older version of its capability is refused, at the desk and by the worker", async () => {
     const newer = sampleProject({ capabilityVersion: "2" });
     const decisionId = await house.decide({ changes: [house.add("older")] });
-    await expect(house.desk({ project: newer.project }).approve({ principal: ada, decisionId })).rejects.toMatchObject({ code: "approval_mismatch" });
+    await expect(house.desk({ project: newer.project }).approve({ principal: ada, decisionId })).rejects.toMatchObject({
+      code: "approval_mismatch",
+    });
     await house.desk().approve({ principal: ada, decisionId });
     await house.worker({ sample: newer }).runOnce();
-    expect((await house.entries(decisionId)).at(-1)?.body).toMatchObject({ code: "approval_mismatch", rule: "capability_version" });
+    expect((await house.entries(decisionId)).at(-1)?.body).toMatchObject({
+      code: "approval_mismatch",
+      rule: "capability_version",
+    });
   });
 
   it("for a slice counts only from an owner, once, and sets nothing otherwise", async () => {

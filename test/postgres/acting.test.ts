@@ -27,7 +27,9 @@ describe("a person approves", () => {
   it("and everything before is in the chain, with the credential by name and no value of it", async () => {
     await house.settled();
     await house.worker().runOnce();
-    const { rows } = await house.admin.query("select count(*)::int as unsealed from countersign.entry where id not in (select entry_id from countersign.seal)");
+    const { rows } = await house.admin.query(
+      "select count(*)::int as unsealed from countersign.entry where id not in (select entry_id from countersign.seal)",
+    );
     expect(rows).toEqual([{ unsealed: 0 }]);
     const { rows: bodies } = await house.admin.query<{ body: string }>("select body from countersign.entry");
     expect(bodies.some(({ body }) => body.includes('"credential":"SANDBOX_WRITE"'))).toBe(true);
@@ -40,7 +42,9 @@ describe("a person approves", () => {
     const desk = house.desk();
     await desk.approve({ principal: ada, decisionId: approvedFirst });
     await desk.reject({ principal: ada, decisionId: rejectedFirst, reason: "not needed" });
-    await expect(desk.reject({ principal: abe, decisionId: approvedFirst, reason: "no" })).rejects.toMatchObject({ code: "approval_used" });
+    await expect(desk.reject({ principal: abe, decisionId: approvedFirst, reason: "no" })).rejects.toMatchObject({
+      code: "approval_used",
+    });
     await expect(desk.approve({ principal: abe, decisionId: rejectedFirst })).rejects.toMatchObject({ code: "approval_used" });
     await house.worker().runOnce();
     expect(await house.tickets("first")).toHaveLength(1);
@@ -80,7 +84,9 @@ describe("a person approves", () => {
 
   it("but not who was asked for, and not high risk alone", async () => {
     const asked = await house.decide({ changes: [house.add("for-ada")], onBehalfOf: "ada" });
-    await expect(house.desk().approve({ principal: ada, decisionId: asked })).rejects.toMatchObject({ code: "approver_not_permitted" });
+    await expect(house.desk().approve({ principal: ada, decisionId: asked })).rejects.toMatchObject({
+      code: "approver_not_permitted",
+    });
     const grave = await house.decide({ changes: [house.add("grave", "grave")] });
     await expect(house.desk().approve({ principal: ada, decisionId: grave })).rejects.toMatchObject({
       code: "approver_not_permitted",
@@ -166,7 +172,10 @@ describe("one business key", () => {
     const names = Array.from({ length: 6 }, (_, i) => `race-${i}`);
     for (const name of names) {
       // Two decisions under one key each: both their approvals are found at once.
-      for (const decisionId of [await house.decide({ changes: [house.add(name)] }), await house.decide({ changes: [house.add(name)] })]) {
+      for (const decisionId of [
+        await house.decide({ changes: [house.add(name)] }),
+        await house.decide({ changes: [house.add(name)] }),
+      ]) {
         await house.desk().approve({ principal: ada, decisionId });
       }
     }
@@ -192,13 +201,19 @@ describe("policy", () => {
 
   it("signs low risk in a slice that an owner opened, at or above its threshold", async () => {
     const desk = house.desk();
-    await expect(desk.openSlice({ principal: ada, capability: "tickets", slice: "all", thresholdPpm: 1 })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(desk.openSlice({ principal: ada, capability: "tickets", slice: "all", thresholdPpm: 1 })).rejects.toMatchObject({
+      code: "forbidden",
+    });
     await desk.openSlice({ principal: oda, capability: "tickets", slice: "all", thresholdPpm: 850_000 });
     expect(await house.worker().runOnce()).toMatchObject({ slices: 1 });
     const decisionId = await house.decide({ changes: [house.add("auto")], ...auto });
     await house.worker().runOnce();
     expect(await house.story(decisionId)).toEqual(["decided", "approved", "applying", "applied", "observed complete"]);
-    expect((await house.entries(decisionId))[1]?.body).toMatchObject({ approver: "code-1", approverKind: "policy", writer: "acting" });
+    expect((await house.entries(decisionId))[1]?.body).toMatchObject({
+      approver: "code-1",
+      approverKind: "policy",
+      writer: "acting",
+    });
   });
 
   const model = { kind: "model", chosenBy: "model", ref: null, at: null, untrustedInContext: true } as const;
@@ -228,7 +243,7 @@ describe("policy", () => {
 
   it("is not held up by a decision whose payload cannot be read", async () => {
     const broken = await house.decide({ changes: [house.add("broken")], ...auto });
-    const good = await house.decide({ changes: [house.add("good")], ...auto });
+    await house.decide({ changes: [house.add("good")], ...auto });
     await house.admin.query(
       "update countersign.payload set body = '\\x00' where entry_id = (select id from countersign.entry where decision_id = $1 and kind = 'decided')",
       [broken],

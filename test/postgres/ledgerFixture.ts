@@ -7,6 +7,9 @@ import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
+/** How long to wait for what other test files on the same server can delay: an entry settles when every older transaction has ended. */
+export const patience = { timeout: 15_000 };
+
 /** Makes ids of the real kind. */
 export const ids = uuidIds(systemClock);
 

@@ -4,7 +4,7 @@ import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
 import { genesisHash, linkHash } from "../../src/ledger/chain.ts";
 import { createSealer, sealTenant } from "../../src/ledger/seal.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { decide, type LedgerFixture, one, openLedger, request } from "./ledgerFixture.ts";
+import { decide, type LedgerFixture, one, openLedger, patience, request } from "./ledgerFixture.ts";
 
 let ledger: LedgerFixture;
 const kept: ChainHead[] = [];
@@ -49,7 +49,7 @@ async function checkChain(tenant: string): Promise<number> {
 describe("the sealer", () => {
   test("chains what is committed, each entry once, and hands on the head after the commit", async () => {
     for (let i = 0; i < 5; i += 1) await decide(ledger.journal);
-    await expect.poll(async () => (await seal()).head?.seq).toBe(5);
+    await expect.poll(async () => (await seal()).head?.seq, patience).toBe(5);
     expect(await seal()).toMatchObject({ entries: 0, head: { seq: 5 } });
     expect(await checkChain("acme")).toBe(5);
     expect(kept.at(-1)).toEqual((await seal()).head);
@@ -69,7 +69,7 @@ describe("the sealer", () => {
       .poll(async () => {
         await seal();
         return one(ledger.owner, "select count(*)::int from countersign.seal where entry_id = $1", [entryId]);
-      })
+      }, patience)
       .toBe(1);
   });
 
@@ -91,7 +91,7 @@ describe("the sealer", () => {
         await seal("acme");
         await seal("globex");
         return unsealedCount();
-      })
+      }, patience)
       .toBe(0);
     expect(await checkChain("globex")).toBe(200);
     expect(await checkChain("acme")).toBe(206);
@@ -101,9 +101,9 @@ describe("the sealer", () => {
   test("seals whatever tenant has news, and seals once more when it is stopped", async () => {
     const sealer = createSealer({ database: ledger.acting, headKeeper, everyMs: 10 });
     await decide(ledger.journal);
-    await expect.poll(unsealedCount).toBe(0);
+    await expect.poll(unsealedCount, patience).toBe(0);
     await decide(ledger.journal, request({ tenant: "globex" }));
-    await expect.poll(unsealedCount).toBe(0);
+    await expect.poll(unsealedCount, patience).toBe(0);
     await sealer.stop();
     expect([await checkChain("acme"), await checkChain("globex")]).toEqual([207, 201]);
   });
@@ -125,10 +125,10 @@ describe("the sealer", () => {
       onError: (thrown) => faults.push(thrown),
     });
     await decide(ledger.journal);
-    await expect.poll(() => faults.length).toBeGreaterThan(0);
+    await expect.poll(() => faults.length, patience).toBeGreaterThan(0);
     isDown = false;
     await decide(ledger.journal);
-    await expect.poll(unsealedCount).toBe(0);
+    await expect.poll(unsealedCount, patience).toBe(0);
     await sealer.stop();
     expect(kept.at(-1)).toMatchObject({ tenant: "acme", seq: 209 });
   });

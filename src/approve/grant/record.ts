@@ -3,7 +3,7 @@ import type { ApprovalSubject, Grant } from "../../contract/approval.ts";
 import type { EntryDraft } from "../../contract/entry.ts";
 import { canonicalJson, type JsonObject } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
-import type { ProposedEffect, Proposal } from "../../contract/proposal.ts";
+import type { Proposal, ProposedEffect } from "../../contract/proposal.ts";
 import { writeEntries } from "../../ledger/entries.ts";
 import type { Tx } from "../../store/database.ts";
 import { signText } from "../../store/signature.ts";

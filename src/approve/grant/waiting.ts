@@ -16,12 +16,19 @@ export async function lockWaiting({ tx, principal, decisionId }: Answering, { pa
     .values({ tenant, decision_id: decisionId, principal: null, until: null })
     .onConflict((conflict) => conflict.columns(["tenant", "decision_id"]).doNothing())
     .execute();
-  await tx.selectFrom("claim").select("decision_id").where("tenant", "=", tenant).where("decision_id", "=", decisionId).forUpdate().execute();
+  await tx
+    .selectFrom("claim")
+    .select("decision_id")
+    .where("tenant", "=", tenant)
+    .where("decision_id", "=", decisionId)
+    .forUpdate()
+    .execute();
   // Read again behind the lock: only what is committed by now may be answered.
   const story = await readDecision({ tx, tenant, decisionId, keys: payloadKeys });
   if (story === null) throw notFound(decisionId);
   const route = story.outcome.body["route"];
-  if (route !== "hitl_recommended" && route !== "hitl_required") throw new CountersignError("not_waiting", "this decision waits for nobody");
+  if (route !== "hitl_recommended" && route !== "hitl_required")
+    throw new CountersignError("not_waiting", "this decision waits for nobody");
   const answer = story.following.find((entry) => ["approved", "rejected", "withdrawn"].includes(entry.kind));
   if (answer === undefined) return story;
   throw new CountersignError("approval_used", `the proposal was ${answer.kind} before; the first answer stands`, {

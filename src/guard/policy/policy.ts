@@ -5,7 +5,7 @@
 import type { Permit } from "../../contract/ports.ts";
 import type { Principal, Ruling } from "../../contract/principal.ts";
 import type { Risk } from "../../contract/words.ts";
-import { type Signing, maySign } from "./may-sign.ts";
+import { maySign, type Signing } from "./may-sign.ts";
 import { refused } from "./refused.ts";
 
 /** What policy rules on. The deciding half needs the part `Permit` alone. */
@@ -49,7 +49,15 @@ function mayReview(principal: Principal): Ruling {
   return refused("approver_reviews", "only an approver sees what waits for somebody");
 }
 
-function maySee({ principal, requestedBy, onBehalfOf }: { principal: Principal; requestedBy: string; onBehalfOf: string | null }): Ruling {
+function maySee({
+  principal,
+  requestedBy,
+  onBehalfOf,
+}: {
+  principal: Principal;
+  requestedBy: string;
+  onBehalfOf: string | null;
+}): Ruling {
   const concerned = [requestedBy, ...(onBehalfOf === null ? [] : [onBehalfOf])];
   if (concerned.includes(principal.id)) return { kind: "permitted", rule: "own_decision" };
   return mayReview(principal);

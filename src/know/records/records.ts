@@ -110,8 +110,12 @@ function unknownQuery(name: string): CountersignError {
 
 function unavailable(query: string, cause: unknown): CountersignError {
   if (isCountersignError(cause, "secret_missing") || isCountersignError(cause, "definition_invalid")) return cause;
-  return new CountersignError("record_unavailable", `record query \`${query}\` gave no answer; see that its system of record runs`, {
-    facts: { query, kind: cause instanceof Error ? cause.name : typeof cause },
-    cause: messageOf(cause),
-  });
+  return new CountersignError(
+    "record_unavailable",
+    `record query \`${query}\` gave no answer; see that its system of record runs`,
+    {
+      facts: { query, kind: cause instanceof Error ? cause.name : typeof cause },
+      cause: messageOf(cause),
+    },
+  );
 }

@@ -6,8 +6,8 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { uuidIds } from "../../../src/store/ids.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../../src/worker.ts";
-import type { ChildSettings } from "./spawn.ts";
 import { sampleHands, sampleProject } from "./project.ts";
+import type { ChildSettings } from "./spawn.ts";
 
 // Written by `spawnWorker`, the only one that starts this file.
 const settings = JSON.parse(process.env["SETTINGS"] ?? "{}") as ChildSettings;

@@ -53,7 +53,10 @@ export async function forgeApproval(house: House, forgery: Forgery): Promise<str
   };
   await house.deskStore.inTenant(good.tenant, async (tx) => {
     // Columns are given as a test likes; the database checks them.
-    await tx.insertInto("approval").values(row as never).execute();
+    await tx
+      .insertInto("approval")
+      .values(row as never)
+      .execute();
     if (forgery.hasEntry === false) return;
     const frame = { id: entryId, tenant: good.tenant, ts: now, writer: "desk", decisionId, cause: null } as const;
     const facts = { approvalId: good.id, approver: "ada", approverKind: "person", effectIndex: 0 };
@@ -63,13 +66,26 @@ export async function forgeApproval(house: House, forgery: Forgery): Promise<str
 }
 
 async function subjectOf(house: House, decisionId: string): Promise<{ body: { tenant: string }; subject: ApprovalSubject }> {
-  const { rows } = await house.admin.query<{ tenant: string }>("select tenant from countersign.entry where decision_id = $1 limit 1", [decisionId]);
+  const { rows } = await house.admin.query<{ tenant: string }>(
+    "select tenant from countersign.entry where decision_id = $1 limit 1",
+    [decisionId],
+  );
   const tenant = rows[0]?.tenant ?? "acme";
   const story = await house.deskStore.inTenant(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys: house.keys }));
   const effect = story?.proposal?.effects[0];
   if (!story?.proposal || !effect) throw new Error("the decision proposes an effect");
   const { capability, capabilityVersion, digest: proposalDigest } = story.proposal;
   const { effect: name, paramsDigest, beforeDigest } = effect;
-  const subject = { kind: "effect", decisionId, effectIndex: 0, effect: name, capability, capabilityVersion, proposalDigest, paramsDigest, beforeDigest } as const;
+  const subject = {
+    kind: "effect",
+    decisionId,
+    effectIndex: 0,
+    effect: name,
+    capability,
+    capabilityVersion,
+    proposalDigest,
+    paramsDigest,
+    beforeDigest,
+  } as const;
   return { body: { tenant }, subject };
 }

@@ -1,13 +1,10 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import pg from "pg";
-import type { DecisionRecord } from "../../../src/contract/decision.ts";
-import type { Snapshot } from "../../../src/contract/effect.ts";
-import { canonicalJson, type Json, type JsonObject } from "../../../src/contract/json.ts";
-import type { ChainHead, Clock, HeadKeeper } from "../../../src/contract/ports.ts";
-import type { Principal } from "../../../src/contract/principal.ts";
-import type { Proposal, ProposedEffect, Source } from "../../../src/contract/proposal.ts";
-import type { EntryKind, Route } from "../../../src/contract/words.ts";
 import type { Hands } from "../../../src/act/hands.ts";
+import type { Snapshot } from "../../../src/contract/effect.ts";
+import type { JsonObject } from "../../../src/contract/json.ts";
+import type { ChainHead, Clock, HeadKeeper } from "../../../src/contract/ports.ts";
+import type { EntryKind } from "../../../src/contract/words.ts";
 import type { DefinedEffect } from "../../../src/define/effect.ts";
 import type { Project } from "../../../src/define/project.ts";
 import { createDesk, type Desk } from "../../../src/desk.ts";
@@ -17,45 +14,15 @@ import { type PayloadKeys, payloadKeys } from "../../../src/ledger/payload.ts";
 import { pooledRandom } from "../../../src/ledger/random.ts";
 import { systemClock } from "../../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../../src/store/database.ts";
-import { sha256Digest } from "../../../src/store/digest.ts";
 import { uuidIds } from "../../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../../src/store/time.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf, type Worker } from "../../../src/worker.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../../setup/project-database.ts";
-import { sampleHands, sampleProject, sandboxSql, type AtPoint } from "./project.ts";
+import { bySelf, type Change, type Deciding, people, recordOf } from "./decided.ts";
+import { type AtPoint, sampleHands, sampleProject, sandboxSql } from "./project.ts";
 
-const person = (id: string, roles: readonly string[], tenant = "acme"): Principal => ({ tenant, id, roles, attributes: {}, onBehalfOf: null });
-
-/** The people of the tests. Erin asks, Ada and Abe approve, Oda owns, Gus approves elsewhere. */
-export const people = {
-  erin: person("erin", ["employee", "approver"]),
-  ada: person("ada", ["approver"]),
-  abe: person("abe", ["approver"]),
-  oda: person("oda", ["owner"]),
-  gus: person("gus", ["approver"], "globex"),
-};
-
-/** One proposed change. */
-export interface Change {
-  readonly effect: DefinedEffect<never>;
-  readonly params: Json;
-  readonly before?: Snapshot;
-  readonly sources?: { readonly [pointer: string]: Source };
-}
-
-/** What a decision is made of; the defaults wait for a person. */
-export interface Deciding {
-  readonly changes: readonly Change[];
-  readonly tenant?: string;
-  readonly route?: Route;
-  readonly confidencePpm?: number;
-  readonly verified?: boolean;
-  readonly environment?: string;
-  readonly onBehalfOf?: string;
-  /** Alters the proposal after its digest was made, as a hostile decider might. */
-  readonly alter?: (proposal: Proposal) => Proposal;
-}
+export { people };
 
 /** An acting half with its desk over a database of its own, on which a test decides, signs, works and looks. */
 export class House {
@@ -104,14 +71,21 @@ export class House {
 
   /** The change of closing that ticket; it must be open by then. */
   closing(name: string, before: Snapshot = { note: "n", status: "open" }): Change {
-    return { effect: this.sample.close as unknown as DefinedEffect<never>, params: { name }, before, sources: { "/name": bySelf("/name") } };
+    return {
+      effect: this.sample.close as unknown as DefinedEffect<never>,
+      params: { name },
+      before,
+      sources: { "/name": bySelf("/name") },
+    };
   }
 
   /** Writes a decision with its proposal as the deciding role does; returns its id. */
   async decide(deciding: Deciding): Promise<string> {
     const record = recordOf({ ...deciding, ids: this.ids, project: this.sample.project });
     const tenant = deciding.tenant ?? "acme";
-    await this.deciding.inTenant(tenant, (tx) => writeEntries({ tx, drafts: [decisionDraft(record, "0".repeat(64))], keys: this.keys }));
+    await this.deciding.inTenant(tenant, (tx) =>
+      writeEntries({ tx, drafts: [decisionDraft(record, "0".repeat(64))], keys: this.keys }),
+    );
     await this.settled();
     return record.request.decisionId;
   }
@@ -126,8 +100,24 @@ export class House {
     }
   }
 
-  desk({ key = this.deskKey.secret, environment = "demo", project = this.sample.project }: { key?: string; environment?: string; project?: Project } = {}): Desk {
-    const parts = { project, database: this.deskStore, clock: systemClock, ids: this.ids, environment, deskKey: key, payloadKey: this.payloadKey };
+  desk({
+    key = this.deskKey.secret,
+    environment = "demo",
+    project = this.sample.project,
+  }: {
+    key?: string;
+    environment?: string;
+    project?: Project;
+  } = {}): Desk {
+    const parts = {
+      project,
+      database: this.deskStore,
+      clock: systemClock,
+      ids: this.ids,
+      environment,
+      deskKey: key,
+      payloadKey: this.payloadKey,
+    };
     return createDesk({ ...parts, storeTime: this.storeTime });
   }
 
@@ -139,7 +129,13 @@ export class House {
     onError = (thrown) => {
       throw thrown;
     },
-  }: { at?: AtPoint; hands?: Hands; sample?: ReturnType<typeof sampleProject>; clock?: Clock; onError?: (thrown: unknown) => void } = {}): Worker {
+  }: {
+    at?: AtPoint;
+    hands?: Hands;
+    sample?: ReturnType<typeof sampleProject>;
+    clock?: Clock;
+    onError?: (thrown: unknown) => void;
+  } = {}): Worker {
     const used = hands ?? sampleHands(sample, at);
     const env = { SANDBOX_WRITE: this.store.adminUrl, SANDBOX_OBSERVE: this.store.adminUrl };
     const worker = createWorker({
@@ -189,82 +185,6 @@ export class House {
     );
     return rows.map((row) => row.state);
   }
-}
-
-const bySelf = (at: string): Source => ({ kind: "principal", chosenBy: "principal", ref: "inputs", at, untrustedInContext: false });
-
-function recordOf({ ids, project, ...deciding }: Deciding & { ids: House["ids"]; project: Project }): DecisionRecord {
-  const { tenant = "acme", route = "hitl_required", confidencePpm = 900_000, verified = true, environment = "demo", onBehalfOf = null } = deciding;
-  const decisionId = ids.next();
-  const principal = { ...people.erin, tenant, onBehalfOf };
-  const rule = route === "auto" ? "at_or_above_threshold" : "below_margin";
-  const capability = project.capabilities[0];
-  if (capability === undefined) throw new Error("the sample project has a capability");
-  const proposal: Omit<Proposal, "digest"> = {
-    version: 1,
-    decisionId,
-    tenant,
-    capability: capability.name,
-    capabilityVersion: capability.version,
-    requestedBy: principal.id,
-    onBehalfOf,
-    environment,
-    summary: "tickets",
-    confidencePpm,
-    routing: { route, rule, slice: "all", thresholdPpm: 0, loweredBy: [] },
-    effects: deciding.changes.map(proposedOf),
-    claims: [],
-    droppedClaims: [],
-    refusal: null,
-    reasoning: null,
-  };
-  const whole: Proposal = { ...proposal, digest: sha256Digest.sha256(canonicalJson(proposal)) };
-  return {
-    kind: "decided",
-    request: { decisionId, entryId: ids.next(), principal, capability: capability.name, inputs: {}, idempotencyKey: null, cause: null },
-    at: systemClock.now(),
-    environment,
-    capabilityVersion: capability.version,
-    model: "none",
-    prompt: "rule 1",
-    policy: "code-1",
-    calibration: "none",
-    label: null,
-    route,
-    rule,
-    loweredBy: [],
-    slice: "all",
-    thresholdPpm: 0,
-    confidencePpm,
-    signals: [],
-    verified,
-    stop: null,
-    contextDigest: null,
-    proposal: deciding.alter?.(whole) ?? whole,
-    calls: [],
-    notes: [],
-    bodies: {},
-  };
-}
-
-function proposedOf({ effect: defined, params, before = null, sources = {} }: Change, index: number): ProposedEffect {
-  const { erased: effect } = defined;
-  return {
-    index,
-    effect: effect.name,
-    version: effect.version,
-    sentence: effect.describe(params),
-    params,
-    paramsDigest: sha256Digest.sha256(canonicalJson(params)),
-    risk: effect.risk(params),
-    sideEffect: effect.sideEffect,
-    reversible: effect.reversible,
-    key: effect.key(params),
-    before,
-    beforeDigest: sha256Digest.sha256(canonicalJson(before)),
-    expected: effect.expect.state(params, before),
-    sources,
-  };
 }
 
 /** A new Ed25519 key pair as settings hold it. */

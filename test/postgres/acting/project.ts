@@ -1,9 +1,9 @@
 import pg from "pg";
 import { z } from "zod";
-import type { RecordQuery } from "../../../src/contract/connector.ts";
-import type { Dedupe, Risk } from "../../../src/contract/words.ts";
 import { defineHands, type Hands } from "../../../src/act/hands.ts";
 import { implementEffect, through } from "../../../src/act/implement.ts";
+import type { RecordQuery } from "../../../src/contract/connector.ts";
+import type { Dedupe, Risk } from "../../../src/contract/words.ts";
 import { defineCapability } from "../../../src/define/capability.ts";
 import { defineConnector, recordSource } from "../../../src/define/connector.ts";
 import { type DefinedEffect, defineEffect } from "../../../src/define/effect.ts";

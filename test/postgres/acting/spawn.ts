@@ -35,7 +35,10 @@ export function spawnWorker(house: House, point: Point | null): ChildWorker {
     payloadKey: house.payloadKey.toString("base64"),
   };
   const file = fileURLToPath(new URL("./child.ts", import.meta.url));
-  const child = spawn(process.execPath, [file], { env: { ...process.env, SETTINGS: JSON.stringify(settings) }, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, SETTINGS: JSON.stringify(settings) },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;
@@ -44,7 +47,10 @@ export function spawnWorker(house: House, point: Point | null): ChildWorker {
     process: child,
     async prints(text) {
       while (!printed.includes(text)) {
-        const ended = await Promise.race([once(child.stdout, "data").then(() => false), once(child.stdout, "end").then(() => true)]);
+        const ended = await Promise.race([
+          once(child.stdout, "data").then(() => false),
+          once(child.stdout, "end").then(() => true),
+        ]);
         if (ended && !printed.includes(text)) throw new Error(`the worker ended without \`${text}\`; it printed: ${printed}`);
       }
     },

@@ -22,6 +22,5 @@ export function sourcesOf(view: DecisionView): readonly { source: string; citati
 }
 
 function sourceRow({ number, source, citation }: { number: number; source: string; citation: string }): Html {
-  const kind = kindOfItem(source);
-  return html`<li><span class="key" aria-hidden="true">${number}</span> <span>${citation}</span> ${kind === null ? "" : kindChip(kind)}</li>`;
+  return html`<li><span class="key" aria-hidden="true">${number}</span> <span>${citation}</span> ${kindChip(kindOfItem(source))}</li>`;
 }

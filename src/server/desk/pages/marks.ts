@@ -38,7 +38,7 @@ ${symbol("dash", html`<path d="M3.5 8h9" />`)}
 ${symbol("warning", html`<path d="M8 2.75l5.75 10.5H2.25zM8 6.75v3M8 11.2v.6" />`)}
 ${symbol("tick", html`<path d="M3.5 8.5l3 3 6-6.5" />`)}
 ${symbol("cross", html`<path d="M4 4l8 8m0-8l-8 8" />`)}
-${symbol("question", question())}
+${symbol("question", html`<path d="M5 5.6a3 3 0 1 1 4.4 2.7C8.5 8.8 8 9.4 8 10.3M8 13v.2" />`)}
 ${symbol("outside", html`<path d="M6.5 3.25H3.25v9.5h9.5V9.5M9.5 3.25h3.25V6.5M12.5 3.5L7.5 8.5" />`)}
 </svg>`;
 }

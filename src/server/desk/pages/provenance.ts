@@ -17,10 +17,9 @@ export function kindChip(kind: SourceKind): Html {
   return html`<span class="chip${isDashed ? " chip-dashed" : ""}">${kind.replace("_", " ")}</span>`;
 }
 
-/** The kind of a piece of context, by its id. */
-export function kindOfItem(id: string): SourceKind | null {
-  if (id.startsWith("passage:")) return "passage";
-  return id.startsWith("record:") ? "record" : null;
+/** The kind of a piece of context, by its id: what is no passage is a row of a record. */
+export function kindOfItem(id: string): SourceKind {
+  return id.startsWith("passage:") ? "passage" : "record";
 }
 
 function placeOf({ kind, ref, at }: Source): string {
@@ -32,5 +31,6 @@ function placeOf({ kind, ref, at }: Source): string {
       .slice(1)
       .join(":")} ${field}`.trim();
   if (kind === "calculation" && ref !== null) return ref;
-  return kind === "principal" ? (field === "" ? "the requester" : "the requester’s own words") : field;
+  if (kind === "principal") return ref === "principal" ? "who asks" : "the requester’s own words";
+  return field;
 }

@@ -21,15 +21,15 @@ export function requestCard({
   const title = text ?? view.summary ?? view.capability;
   return html`<article class="request" id="d-${view.id}" aria-labelledby="h-${view.id}" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
 <header><h2 id="h-${view.id}">${title}</h2><span class="meta">${time(view.at, now)}</span></header>
-<div class="card">${bodyOf(view, nameOf)}
+<div class="card">${bodyOf({ view, nameOf, now })}
 <footer><span class="meta">${view.capability} v${view.capabilityVersion}${view.isScripted ? ", scripted replies, no model" : ""}${view.stop === null ? "" : `, stopped: ${view.stop.reason}`}</span>
 <a href="/decisions/${view.id}">How it was decided<span class="hidden">: ${title}</span></a></footer></div>
 </article>`;
 }
 
-function bodyOf(view: DecisionView, nameOf: NameOf): Html {
+function bodyOf({ view, nameOf, now }: { view: DecisionView; nameOf: NameOf; now: number }): Html {
   if (view.effects.length > 0 && view.route !== "reject") {
-    return html`<div class="padded"><h3>${view.summary}</h3>${stateStatement(view)}</div>${stepRow(view, nameOf)}`;
+    return html`<div class="padded"><h3>${view.summary}</h3>${stateStatement(view)}</div>${stepRow({ view, nameOf, now })}`;
   }
   if (view.state === "answered" && view.claims.length > 0) return claimList(view);
   const isTold = view.state === "not_in_sources" && view.claims.length > 0;

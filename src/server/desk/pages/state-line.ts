@@ -2,7 +2,8 @@ import type { DecisionView } from "../../../contract/views.ts";
 import { type Html, html } from "./html.ts";
 import { mark } from "./marks.ts";
 import { effectLine, type NameOf, stepLines } from "./steps.ts";
-import { type Line, stateLine } from "./words.ts";
+import { time } from "./times.ts";
+import { type Line, routeTones, stateLine } from "./words.ts";
 
 /** The lines of one decision that change while it moves, by the id of their place on a page. */
 export function liveLines(view: DecisionView, nameOf: NameOf): Readonly<Record<string, Line>> {
@@ -27,8 +28,13 @@ export function stateStatement(view: DecisionView): Html {
   return liveLine(`state-${view.id}`, stateLine(view), "statement");
 }
 
-/** The steps after the decision in a row; a list on a phone. */
-export function stepRow(view: DecisionView, nameOf: NameOf): Html {
+/** The steps of a decision in a row; a list on a phone. */
+export function stepRow({ view, nameOf, now }: { view: DecisionView; nameOf: NameOf; now: number }): Html {
   const lines = stepLines(view, nameOf);
-  return html`<ol class="steps">${lines.map((line, index) => html`<li>${liveLine(`step-${view.id}-${index}`, line)}</li>`)}</ol>`;
+  const { route } = view;
+  const decided =
+    route === null
+      ? ""
+      : html`<li><div class="line line-step">${mark(route, routeTones[route])}<div><strong>Decided</strong> <span class="detail">${time(view.at, now)}</span></div></div></li>`;
+  return html`<ol class="steps">${decided}${lines.map((line, index) => html`<li>${liveLine(`step-${view.id}-${index}`, line)}</li>`)}</ol>`;
 }

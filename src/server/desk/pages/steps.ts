@@ -47,9 +47,10 @@ function refusalOf({ refusedCode }: EffectView): string {
 }
 
 function signStep({ state, effects }: DecisionView, nameOf: NameOf): Line {
-  if (state === "waiting") return { mark: "pen", tone: "person", words: "Waits for a person", detail: "Proposed, not done" };
+  if (state === "waiting")
+    return { mark: "pen", tone: "person", words: "Waits for a person", detail: "nothing is applied before" };
   if (state === "waiting_for_policy")
-    return { mark: "pen", tone: "person", words: "Waits for policy", detail: "Proposed, not done" };
+    return { mark: "pen", tone: "person", words: "Waits for policy", detail: "nothing is applied before" };
   if (state === "rejected_by_person") return { mark: "cross", tone: "quiet", words: "Rejected", detail: "by a person" };
   if (state === "expired") return { mark: "dash", tone: "quiet", words: "Expired", detail: "nobody signed in time" };
   const by = effects.find((effect) => effect.approvedBy !== null);

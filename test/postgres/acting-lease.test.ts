@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/store/clock.ts";
+import { House, people } from "./acting/house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.build();
+});
+afterAll(() => house?.close());
+beforeEach(() => {
+  house.aheadMs = 0;
+});
+
+async function approved(name: string): Promise<string> {
+  const decisionId = await house.decide({ changes: [house.add(name)] });
+  await house.desk().approve({ principal: people.ada, decisionId });
+  return decisionId;
+}
+
+describe("a worker that lost its lease", () => {
+  it("cannot write any more: another took over while its call was under way, and what it says late is fenced off", async () => {
+    const decisionId = await approved("overtaken");
+    const faults: unknown[] = [];
+    const second = house.worker();
+    const first = house.worker({
+      onError: (thrown) => faults.push(thrown),
+      at: async (point) => {
+        if (point !== "committed") return;
+        house.aheadMs = 20_000;
+        await second.runOnce();
+      },
+    });
+    await first.runOnce();
+    expect(faults).toMatchObject([{ code: "fenced_off" }]);
+    expect(await house.tickets("overtaken")).toHaveLength(1);
+    expect(await house.story(decisionId)).toEqual(["decided", "approved", "applying", "observed complete"]);
+  });
+
+  it("sends nothing when more than half of its lease is gone by its own clock", async () => {
+    const decisionId = await approved("paused");
+    let aheadMs = 0;
+    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + aheadMs };
+    const paused = house.worker({
+      clock,
+      at: async (point) => {
+        if (point === "before") aheadMs = 7_600;
+      },
+    });
+    await paused.runOnce();
+    expect(await house.story(decisionId)).toEqual(["decided", "approved", "applying"]);
+    expect(await house.tickets("paused")).toEqual([]);
+    house.aheadMs = 30_000;
+    await house.worker().runOnce();
+    expect(await house.tickets("paused")).toHaveLength(1);
+    expect((await house.story(decisionId)).at(-1)).toBe("observed complete");
+  });
+
+  it("never opens what was refused, nor turns a fence back", async () => {
+    const { rows } = await house.admin.query<{ id: string }>(
+      "select id from countersign.operation where state = 'refused' limit 1",
+    );
+    const id = rows[0]?.id ?? "";
+    const set = (values: { state?: "applying"; fence?: number }) =>
+      house.acting.inTenant("acme", (tx) => tx.updateTable("operation").set(values).where("id", "=", id).execute());
+    await expect(set({ state: "applying" })).rejects.toThrow(/is refused under fence/);
+    await expect(set({ fence: 0 })).rejects.toThrow(/under fence/);
+  });
+});
