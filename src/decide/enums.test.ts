@@ -8,7 +8,12 @@ interface Tree {
   readonly size: "s" | "m";
   readonly below: readonly Tree[];
 }
-const tree: z.ZodType<Tree> = z.strictObject({ size, get below() { return z.array(tree); } });
+const tree: z.ZodType<Tree> = z.strictObject({
+  size,
+  get below() {
+    return z.array(tree);
+  },
+});
 const shape = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("box"), size }),
   z.strictObject({ kind: z.literal("bag"), name: z.string() }),
@@ -24,8 +29,18 @@ describe("enumsHold", () => {
     ["a member of a record", z.record(z.string(), size), { a: "s" }, { a: "l" }],
     ["a literal", z.strictObject({ kind: z.literal("box") }), { kind: "box" }, { kind: "bag" }],
     ["a choice of a union", shape, { kind: "box", size: "s" }, { kind: "box", size: "l" }],
-    ["both sides of an intersection", z.intersection(z.object({ a: size }), z.object({ b: size })), { a: "s", b: "m" }, { a: "s", b: "l" }],
-    ["a branch of a tree", tree, { size: "s", below: [{ size: "m", below: [] }] }, { size: "s", below: [{ size: "m", below: [{ size: "l", below: [] }] }] }],
+    [
+      "both sides of an intersection",
+      z.intersection(z.object({ a: size }), z.object({ b: size })),
+      { a: "s", b: "m" },
+      { a: "s", b: "l" },
+    ],
+    [
+      "a branch of a tree",
+      tree,
+      { size: "s", below: [{ size: "m", below: [] }] },
+      { size: "s", below: [{ size: "m", below: [{ size: "l", below: [] }] }] },
+    ],
     ["a value that may be null", size.nullable(), null, "l"],
   ])("looks at %s", (_what, schema, listed, stray) => {
     expect(enumsHold(jsonSchemaOf(schema), listed)).toBe(true);

@@ -14,7 +14,8 @@ function holds(schema: JsonObject, value: unknown, root: JsonObject): boolean {
   if (Array.isArray(schema["enum"]) && !schema["enum"].includes(value as Json)) return false; // compared, never stored
   if ("const" in schema && schema["const"] !== value) return false;
   const choices = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(choices)) return choices.some((choice) => isObject(choice) && isOfType(choice, value) && holds(choice, value, root));
+  if (Array.isArray(choices))
+    return choices.some((choice) => isObject(choice) && isOfType(choice, value) && holds(choice, value, root));
   const parts = schema["allOf"];
   if (Array.isArray(parts) && !parts.every((part) => isObject(part) && holds(part, value, root))) return false;
   return membersHold(schema, value, root) && itemsHold(schema, value, root);

@@ -10,7 +10,15 @@ export type Pick = { readonly capability: string; readonly several: boolean };
  * Builds the capability `intake` for one request: written rules first, then the model over an enum of the capabilities that this
  * principal may use plus `none`. It is a decision like any other and changes nothing; nothing is guessed.
  */
-export function intakeFor({ project, permitted, text }: { project: Project; permitted: readonly Capability[]; text: string }): Capability {
+export function intakeFor({
+  project,
+  permitted,
+  text,
+}: {
+  project: Project;
+  permitted: readonly Capability[];
+  text: string;
+}): Capability {
   const names = permitted.map((capability) => capability.name);
   const rule = project.intake.find((one) => names.includes(one.capability) && one.matches(text));
   return defineCapability({
@@ -23,7 +31,12 @@ export function intakeFor({ project, permitted, text }: { project: Project; perm
     decision: z.strictObject({ capability: z.enum(["none", ...names]), several: z.boolean() }),
     needs: () => [],
     deciding: decidingBy({ rule, project, permitted }),
-    checks: [{ name: "capability_permitted", run: ({ decision }) => ({ passed: isPermitted(names, decision), evidence: "the pick is open to this principal" }) }],
+    checks: [
+      {
+        name: "capability_permitted",
+        run: ({ decision }) => ({ passed: isPermitted(names, decision), evidence: "the pick is open to this principal" }),
+      },
+    ],
     label: (decision) => (decision.several ? "several" : decision.capability),
     propose: ({ decision }) => ({ summary: summaryOf(decision) }),
   });
@@ -38,7 +51,8 @@ function decidingBy({
   project: Project;
   permitted: readonly Capability[];
 }): Capability<{ text: string }>["deciding"] {
-  if (rule !== undefined) return { kind: "rule", version: rule.name, rule: (): Pick => ({ capability: rule.capability, several: false }) };
+  if (rule !== undefined)
+    return { kind: "rule", version: rule.name, rule: (): Pick => ({ capability: rule.capability, several: false }) };
   const model = project.intakeModel;
   if (model === null) return { kind: "rule", version: "no-model", rule: (): Pick => ({ capability: "none", several: false }) };
   return {

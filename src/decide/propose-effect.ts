@@ -13,7 +13,10 @@ import type { Deps } from "./state.ts";
 type Proposing = { inputs: unknown; envelope: Envelope; context: LoadedContext; deps: Deps };
 
 /** Turns each draft into a proposed effect: params that fit, the state before as read now, the state expected after, and the sources. */
-export async function proposeEffects({ drafts, ...rest }: { drafts: readonly EffectDraft[] } & Proposing): Promise<ProposedEffect[]> {
+export async function proposeEffects({
+  drafts,
+  ...rest
+}: { drafts: readonly EffectDraft[] } & Proposing): Promise<ProposedEffect[]> {
   return Promise.all(drafts.map((draft, index) => proposeEffect({ draft, index, ...rest })));
 }
 
@@ -26,7 +29,8 @@ async function proposeEffect({
   deps,
 }: { draft: EffectDraft; index: number } & Proposing): Promise<ProposedEffect> {
   const { effect } = draft;
-  if (!deps.capability.effects.includes(effect)) throw invalid(`\`${effect.name}\` is not among the effects of \`${deps.capability.name}\``);
+  if (!deps.capability.effects.includes(effect))
+    throw invalid(`\`${effect.name}\` is not among the effects of \`${deps.capability.name}\``);
   const params = await paramsOf(draft);
   const before = await readBefore({ effect, params, envelope, deps });
   return {
@@ -64,14 +68,21 @@ async function readBefore({
   envelope: Envelope;
   deps: Deps;
 }): Promise<Snapshot> {
-  const need = { kind: "records", name: "before", query: effect.before.query, params: effect.before.params(params), maxAgeMs: 60_000 } as const;
+  const need = {
+    kind: "records",
+    name: "before",
+    query: effect.before.query,
+    params: effect.before.params(params),
+    maxAgeMs: 60_000,
+  } as const;
   const rows = await deps.context.readRecords(need, envelope);
   return effect.before.project(rows.map((row) => row.row));
 }
 
 function keyOf(effect: AnyEffect, params: Json): string {
   const key = effect.key(params);
-  if (key === "" || key.length > limits.businessKeyLength) throw invalid(`\`${effect.name}\` made a business key of ${key.length} characters`);
+  if (key === "" || key.length > limits.businessKeyLength)
+    throw invalid(`\`${effect.name}\` made a business key of ${key.length} characters`);
   return key;
 }
 

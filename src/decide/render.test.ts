@@ -35,14 +35,20 @@ describe("renderClaim", () => {
     ["an empty binding", "{{}}"],
   ])("drops a claim with %s", (_what, text) => {
     const from = text.includes("rules") ? passage.id : source;
-    expect(renderClaim({ text, source: from }, context)).toEqual({ kind: "dropped", dropped: { text, reason: "a binding does not resolve" } });
+    expect(renderClaim({ text, source: from }, context)).toEqual({
+      kind: "dropped",
+      dropped: { text, reason: "a binding does not resolve" },
+    });
   });
 
-  it.each(["{{projector.pin}}", "$&$1$$", "{{{{projector.state}}}}"])("leaves a record's value `%s` as the data that it is", (remark) => {
-    const row: RecordRow = { ...projector, row: { ...projector.row, remark } };
-    const rendered = renderClaim({ text: "It says: {{projector.remark}}", source }, loaded(row));
-    expect(rendered).toMatchObject({ kind: "claim", claim: { text: `It says: ${remark}` } });
-  });
+  it.each(["{{projector.pin}}", "$&$1$$", "{{{{projector.state}}}}"])(
+    "leaves a record's value `%s` as the data that it is",
+    (remark) => {
+      const row: RecordRow = { ...projector, row: { ...projector.row, remark } };
+      const rendered = renderClaim({ text: "It says: {{projector.remark}}", source }, loaded(row));
+      expect(rendered).toMatchObject({ kind: "claim", claim: { text: `It says: ${remark}` } });
+    },
+  );
 
   it.each([
     [7, "7"],

@@ -4,13 +4,22 @@ import type { Capability } from "../contract/capability.ts";
 import type { NodeTrace } from "../contract/decision.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { type NodeName, nodeNames } from "../contract/words.ts";
-import { cancelSwitch, createTestDeps, fakeJournal, fixedClock, proposeForTest, testRequest, testTime } from "../testing/index.ts";
+import {
+  cancelSwitch,
+  createTestDeps,
+  fakeJournal,
+  fixedClock,
+  proposeForTest,
+  testRequest,
+  testTime,
+} from "../testing/index.ts";
 import { graph } from "./graph.ts";
 import { runDecision } from "./run.ts";
 import type { Deps } from "./state.ts";
 
 const inputs = { text: "a projector, please", days: 3 };
-const byRule = (own: Parameters<typeof lendProjector>[0] = {}) => lendProjector({ deciding: { kind: "rule", version: "r1", rule: () => goodLoan }, ...own });
+const byRule = (own: Parameters<typeof lendProjector>[0] = {}) =>
+  lendProjector({ deciding: { kind: "rule", version: "r1", rule: () => goodLoan }, ...own });
 
 describe("propose", () => {
   it("walks the twelve nodes in order and returns a record of all that the entry needs", async () => {
@@ -70,14 +79,30 @@ describe("propose", () => {
   it("goes straight to the exit from an early stop, and runs no node in between", async () => {
     const context = sampleContext();
     const record = await walk(byRule(), { context }, { text: "" });
-    expect(nodesOf(record.bodies["trace"])).toEqual([["entry", "added"], ["pre_check", "stopped"]]);
+    expect(nodesOf(record.bodies["trace"])).toEqual([
+      ["entry", "added"],
+      ["pre_check", "stopped"],
+    ]);
     expect(context.asked).toEqual([]);
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "input_invalid", node: "pre_check" }, route: null, proposal: null, notes: [], contextDigest: null });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "input_invalid", node: "pre_check" },
+      route: null,
+      proposal: null,
+      notes: [],
+      contextDigest: null,
+    });
   });
 
   it("keeps what was known when a later node stopped", async () => {
     const record = await walk(byRule(), { canaries: ["bright"] });
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "blocked_by_guard" }, prompt: "rule r1", contextDigest: expect.any(String), verified: null });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "blocked_by_guard" },
+      prompt: "rule r1",
+      contextDigest: expect.any(String),
+      verified: null,
+    });
     expect(record.bodies).toHaveProperty("context");
   });
 
@@ -90,21 +115,31 @@ describe("propose", () => {
     ["exit", byRule({ label: thrower })],
   ])("stops as `node_failed` where `%s` throws, without the words of the fault", async (node, capability) => {
     const record = await walk(capability);
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "node_failed", node, detail: `node \`${node}\` failed with an unexpected fault` } });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "node_failed", node, detail: `node \`${node}\` failed with an unexpected fault` },
+    });
     expect(nodesOf(record.bodies["trace"]).at(-1)).toEqual([node, "failed"]);
     expect(JSON.stringify(record)).not.toContain("hunter2");
   });
 
   it("names the code of a fault that is one of ours", async () => {
     const slices = { thresholdPpm: () => Promise.reject(new CountersignError("database_unavailable", "the database is away")) };
-    expect((await walk(byRule(), { slices })).stop?.detail).toBe("node `routing` failed with database_unavailable: the database is away");
+    expect((await walk(byRule(), { slices })).stop?.detail).toBe(
+      "node `routing` failed with database_unavailable: the database is away",
+    );
   });
 
   it("says that a record is unavailable where the state before an effect cannot be read", async () => {
     const context = sampleContext();
     const readRecords: typeof context.readRecords = (need, to) =>
-      need.name === "before" ? Promise.reject(new CountersignError("record_unavailable", "no answer")) : context.readRecords(need, to);
-    expect((await walk(byRule(), { context: { ...context, readRecords } })).stop).toMatchObject({ reason: "record_unavailable", node: "prepare_proposal" });
+      need.name === "before"
+        ? Promise.reject(new CountersignError("record_unavailable", "no answer"))
+        : context.readRecords(need, to);
+    expect((await walk(byRule(), { context: { ...context, readRecords } })).stop).toMatchObject({
+      reason: "record_unavailable",
+      node: "prepare_proposal",
+    });
   });
 
   it("stops before the first node when it is cancelled before", async () => {
@@ -116,14 +151,27 @@ describe("propose", () => {
 
   it("stops between two nodes when it is cancelled there", async () => {
     const { cancel, fire } = cancelSwitch();
-    const record = await walk(byRule({ slice: () => (fire(), "all") }), { cancel });
+    const slice = () => {
+      fire();
+      return "all";
+    };
+    const record = await walk(byRule({ slice }), { cancel });
     expect(record.stop).toMatchObject({ reason: "cancelled", node: "prepare_proposal" });
   });
 
   it("is a refusal, not a stop, where none of an answer's claims traces", async () => {
     const rule = () => ({ claims: [{ text: "Rooms open at 06:00.", source: "rooms:9:9" }] });
-    const record = await proposeForTest({ capability: answerRooms({ deciding: { kind: "rule", version: "1", rule } }), inputs: { text: "when?" }, deps: { context: sampleContext() } });
-    expect(record).toMatchObject({ kind: "decided", route: "auto", rule: "no_effects", proposal: { refusal: "The sources do not say." } });
+    const record = await proposeForTest({
+      capability: answerRooms({ deciding: { kind: "rule", version: "1", rule } }),
+      inputs: { text: "when?" },
+      deps: { context: sampleContext() },
+    });
+    expect(record).toMatchObject({
+      kind: "decided",
+      route: "auto",
+      rule: "no_effects",
+      proposal: { refusal: "The sources do not say." },
+    });
   });
 });
 

@@ -8,7 +8,9 @@ import { exitEarly } from "./nodes/exit.ts";
 import { type Deps, isStop, type Outcome, type Slots, stopAt } from "./state.ts";
 
 /** How a request ended: newly decided, or found to be a repeat of an earlier one. */
-export type Run = { readonly kind: "decided"; readonly outcome: DecisionOutcome } | { readonly kind: "repeated"; readonly decisionId: string };
+export type Run =
+  | { readonly kind: "decided"; readonly outcome: DecisionOutcome }
+  | { readonly kind: "repeated"; readonly decisionId: string };
 
 /**
  * Runs one decision: an intent before the first node, one entry after the last, whatever happens in between.
@@ -30,7 +32,9 @@ export async function runDecision({
     case "repeated":
       return { kind: "repeated", decisionId: opened.decisionId };
     case "in_progress":
-      throw new CountersignError("in_progress", "the same request is being decided; ask for its decision", { facts: { decisionId: opened.decisionId } });
+      throw new CountersignError("in_progress", "the same request is being decided; ask for its decision", {
+        facts: { decisionId: opened.decisionId },
+      });
     case "conflict":
       throw new CountersignError("idempotency_conflict", "this idempotency key came with another request; use a new key");
     case "opened":
@@ -42,13 +46,23 @@ async function closed(journal: Journal, record: DecisionRecord): Promise<Decisio
   const end = await journal.close(record);
   const { decisionId } = record.request;
   if (end.kind === "lost") {
-    throw new CountersignError("decision_abandoned", "the decision took too long and was ended; ask again", { facts: { decisionId } });
+    throw new CountersignError("decision_abandoned", "the decision took too long and was ended; ask again", {
+      facts: { decisionId },
+    });
   }
   return { decisionId, entryId: end.entryId, record };
 }
 
 /** Walks the graph without writing anything: the same request, context and replies give the same proposal, byte for byte. */
-export async function propose({ graph, request, deps }: { graph: Graph; request: DecisionRequest; deps: Deps }): Promise<DecisionRecord> {
+export async function propose({
+  graph,
+  request,
+  deps,
+}: {
+  graph: Graph;
+  request: DecisionRequest;
+  deps: Deps;
+}): Promise<DecisionRecord> {
   const calls: CallRecord[] = [];
   const trace: NodeTrace[] = [];
   const outcome = await walk({ graph, request, trace, deps: { ...deps, model: recording(deps.model, calls) } });

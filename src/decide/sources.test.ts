@@ -51,11 +51,14 @@ describe("sourcesOf", () => {
     expect(source(value, from.record(projector, at))).toMatchObject({ kind: "third_party", ref: projector.id, at });
   });
 
-  it.each(["record", "directory", "fact", "passage"] as const)("lets no capability claim that a field of outsiders is a %s", (kind) => {
-    expect(source("call me", { ...from.record(projector, "/remark"), kind })).toMatchObject({ kind: "third_party" });
-    expect(source("pr-1", { ...from.record(projector, "/id"), kind })).toMatchObject({ kind: "record" });
-    expect(source("emp-9", { ...from.record(projector, "/keeper"), kind })).toMatchObject({ kind: "directory" });
-  });
+  it.each(["record", "directory", "fact", "passage"] as const)(
+    "lets no capability claim that a field of outsiders is a %s",
+    (kind) => {
+      expect(source("call me", { ...from.record(projector, "/remark"), kind })).toMatchObject({ kind: "third_party" });
+      expect(source("pr-1", { ...from.record(projector, "/id"), kind })).toMatchObject({ kind: "record" });
+      expect(source("emp-9", { ...from.record(projector, "/keeper"), kind })).toMatchObject({ kind: "directory" });
+    },
+  );
 
   it("lets a capability distrust more than the label does", () => {
     expect(source("pr-1", { ...from.record(projector, "/id"), kind: "third_party" })).toMatchObject({ kind: "third_party" });
@@ -68,21 +71,29 @@ describe("sourcesOf", () => {
   it("says whether outsiders' text was in the context", () => {
     const claim = { ...from.constant() };
     expect(source("x", claim, system)).toMatchObject({ untrustedInContext: false });
-    expect(source("x", claim, loaded(...system.items, { ...passage, kind: "passage", need: "rules" }))).toMatchObject({ untrustedInContext: true });
+    expect(source("x", claim, loaded(...system.items, { ...passage, kind: "passage", need: "rules" }))).toMatchObject({
+      untrustedInContext: true,
+    });
     expect(source("x", claim, loaded(projector))).toMatchObject({ untrustedInContext: true });
   });
 
   it("names a source for each leaf, deep ones and odd keys included", () => {
     const draft = { effect: lend.erased, params: { "a/b": [1, { "~": null }] }, sources: { "/a~1b/0": from.constant() } };
     const found = sourcesOf({ draft, inputs, principal: testPrincipal, context: system });
-    expect(Object.entries(found).map(([at, { kind }]) => [at, kind])).toEqual([["/a~1b/0", "constant"], ["/a~1b/1/~0", "model"]]);
+    expect(Object.entries(found).map(([at, { kind }]) => [at, kind])).toEqual([
+      ["/a~1b/0", "constant"],
+      ["/a~1b/1/~0", "model"],
+    ]);
   });
 });
 
 const everything = loaded(projector, { ...passage, kind: "passage", need: "rules" });
 
 function source(value: Json, claim: SourceClaim | undefined, context: LoadedContext = everything) {
-  const items = claim?.ref === projector.id && value === 1 ? loaded({ ...projector, row: { id: "1" } }, ...everything.items.slice(1)) : context;
+  const items =
+    claim?.ref === projector.id && value === 1
+      ? loaded({ ...projector, row: { id: "1" } }, ...everything.items.slice(1))
+      : context;
   const draft = { effect: lend.erased, params: { value }, sources: claim === undefined ? {} : { "/value": claim } };
   return sourcesOf({ draft, inputs, principal: testPrincipal, context: items })["/value"];
 }

@@ -28,7 +28,15 @@ export async function callUntilFit<T>({
   let problem: string | null = null;
   for (let attempt = 1; ; attempt += 1) {
     const asked: Prompt = problem === null ? prompt : withProblem(prompt, problem);
-    const reply: ModelReply<T> = await deps.model.call({ node, purpose, attempt, model, prompt: asked, schema, cancel: deps.cancel });
+    const reply: ModelReply<T> = await deps.model.call({
+      node,
+      purpose,
+      attempt,
+      model,
+      prompt: asked,
+      schema,
+      cancel: deps.cancel,
+    });
     if (reply.kind !== "misfits" || attempt > maxRetries) return reply;
     problem = reply.problem;
   }

@@ -17,7 +17,14 @@ describe("defineCapability", () => {
 
   it("fills in defaults that fail closed, and freezes", () => {
     const capability = defineCapability(definition);
-    expect(capability).toMatchObject({ maxRetries: 2, onNonConforming: "reject", judge: null, review: "by_route", effects: [], keepsInputs: false });
+    expect(capability).toMatchObject({
+      maxRetries: 2,
+      onNonConforming: "reject",
+      judge: null,
+      review: "by_route",
+      effects: [],
+      keepsInputs: false,
+    });
     expect(capability.output).toEqual({ maxTextLength: 4000, linkHosts: [], forbidden: [] });
     expect(capability.preCheck({ inputs: {}, envelope: {} as never })).toEqual({ kind: "pass" }); // the default reads nothing
     expect(capability.modelConfidence({})).toBeNull();
@@ -60,7 +67,11 @@ describe("defineCapability", () => {
     ["a judge of a floating model", { judge: { ...judge, model: { ...model, id: "latest" } } }, /floating model id/],
     ["a judge rate as a share", { judge: { ...judge, ratePpm: 0.5 } }, /parts per million/],
     ["a judge rate above all", { judge: { ...judge, ratePpm: 1_000_001 } }, /parts per million/],
-    ["a decision that cannot be shown", { decision: z.strictObject({ close: z.string().transform((text) => text === "yes") }) }, /no model can be shown/],
+    [
+      "a decision that cannot be shown",
+      { decision: z.strictObject({ close: z.string().transform((text) => text === "yes") }) },
+      /no model can be shown/,
+    ],
   ])("refuses %s", (_what, part, says) => {
     const define = () => defineCapability({ ...definition, ...part });
     expect(define).toThrow(says);
@@ -76,8 +87,14 @@ const definition: Definition = {
   openTo: ["employee"],
   input: z.strictObject({ ticket: z.string() }),
   decision: z.strictObject({ close: z.boolean() }),
-  needs: ({ inputs }) => [{ kind: "records", name: "ticket", query: "tickets.byId", params: { id: inputs.ticket }, maxAgeMs: 30_000 }],
-  deciding: { kind: "rule", version: "1", rule: ({ context }) => ({ close: rowsOf(context, "ticket")[0]?.row["solved"] === true }) },
+  needs: ({ inputs }) => [
+    { kind: "records", name: "ticket", query: "tickets.byId", params: { id: inputs.ticket }, maxAgeMs: 30_000 },
+  ],
+  deciding: {
+    kind: "rule",
+    version: "1",
+    rule: ({ context }) => ({ close: rowsOf(context, "ticket")[0]?.row["solved"] === true }),
+  },
   checks: [],
   propose: ({ decision }) => ({ summary: decision.close ? "The ticket can be closed" : "The ticket stays open" }),
 };

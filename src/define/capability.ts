@@ -13,7 +13,21 @@ export type CapabilityDefinition<I, D> = Pick<
   Capability<I, D>,
   "name" | "version" | "owner" | "description" | "openTo" | "needs" | "deciding" | "checks" | "propose"
 > &
-  Partial<Pick<Capability<I, D>, "preCheck" | "maxRetries" | "onNonConforming" | "judge" | "slice" | "review" | "effects" | "keepsInputs" | "label" | "modelConfidence">> & {
+  Partial<
+    Pick<
+      Capability<I, D>,
+      | "preCheck"
+      | "maxRetries"
+      | "onNonConforming"
+      | "judge"
+      | "slice"
+      | "review"
+      | "effects"
+      | "keepsInputs"
+      | "label"
+      | "modelConfidence"
+    >
+  > & {
     readonly input: Schema<I>;
     readonly decision: Schema<D>;
     readonly output?: Partial<OutputRules>;
@@ -54,7 +68,8 @@ export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): 
 
 function checkCapability<I, D>(capability: Capability<I, D>): void {
   const named = `capability \`${capability.name}\``;
-  if (!idPattern.test(capability.name)) throw invalid(`${named} has not the form of an id: lower case, digits, \`_.-\`, at most 63`);
+  if (!idPattern.test(capability.name))
+    throw invalid(`${named} has not the form of an id: lower case, digits, \`_.-\`, at most 63`);
   if (!/^[0-9A-Za-z.-]{1,40}$/.test(capability.version)) throw invalid(`${named} needs a version such as \`1\` or \`2.1\``);
   if (capability.owner === "") throw invalid(`${named} needs an owner`);
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
@@ -69,7 +84,8 @@ function checkOutput(named: string, { maxTextLength, linkHosts, forbidden }: Out
   if (!Number.isInteger(maxTextLength) || maxTextLength < 1) throw invalid(`${named} needs a \`maxTextLength\` of 1 or more`);
   const host = linkHosts.find((one) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(one));
   if (host !== undefined) throw invalid(`${named} names \`${host}\`, which is not a host in lower case without scheme and port`);
-  if (forbidden.some((statement) => statement.trim() === "")) throw invalid(`${named} forbids an empty statement, which every text holds`);
+  if (forbidden.some((statement) => statement.trim() === ""))
+    throw invalid(`${named} forbids an empty statement, which every text holds`);
 }
 
 /** A model is shown it, and verification reads its closed lists, so it is made once and must be there. */
@@ -110,4 +126,3 @@ function checkModelId(named: string, id: string): void {
 function invalid(message: string): CountersignError {
   return new CountersignError("definition_invalid", message);
 }
-

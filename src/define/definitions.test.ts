@@ -32,7 +32,11 @@ describe("defineEffect", () => {
     ["no time to apply", { timeoutMs: 0 }, /time limits/],
     ["time without end", { timeoutMs: Number.NaN }, /time limits/],
     ["no time to observe", { expect: { state: () => ({}), mayChange: [], deadlineMs: 0 } }, /time limits/],
-    ["an endless time to observe", { expect: { state: () => ({}), mayChange: [], deadlineMs: Number.POSITIVE_INFINITY } }, /time limits/],
+    [
+      "an endless time to observe",
+      { expect: { state: () => ({}), mayChange: [], deadlineMs: Number.POSITIVE_INFINITY } },
+      /time limits/,
+    ],
     ["observing alone without a wait", { dedupe: "observe", settleMs: 0 }, /settleMs/],
   ])("refuses %s", (_what, part, says) => {
     expect(() => defineEffect({ ...basic, risk: "low", ...part })).toThrow(says);
@@ -48,9 +52,21 @@ describe("defineProject", () => {
 
   it.each<[string, () => unknown, RegExp]>([
     ["a name that is no id", () => defineProject({ name: "My Desk", capabilities: [] }), /form of an id/],
-    ["two capabilities of one name", () => defineProject({ name: "desk", capabilities: [lendProjector(), lendProjector()] }), /two capabilities are named/],
-    ["two effects of one name", () => defineProject({ name: "desk", capabilities: [lendProjector(), withOtherEffect()] }), /two effects are named/],
-    ["a rule that names nothing", () => defineProject({ name: "desk", capabilities: [], intake: [{ name: "r", capability: "x", matches: () => true }] }), /unknown capability/],
+    [
+      "two capabilities of one name",
+      () => defineProject({ name: "desk", capabilities: [lendProjector(), lendProjector()] }),
+      /two capabilities are named/,
+    ],
+    [
+      "two effects of one name",
+      () => defineProject({ name: "desk", capabilities: [lendProjector(), withOtherEffect()] }),
+      /two effects are named/,
+    ],
+    [
+      "a rule that names nothing",
+      () => defineProject({ name: "desk", capabilities: [], intake: [{ name: "r", capability: "x", matches: () => true }] }),
+      /unknown capability/,
+    ],
   ])("refuses %s", (_what, define, says) => {
     expect(define).toThrow(says);
     expect(define).toThrow(expect.objectContaining({ code: "definition_invalid" }));
@@ -70,7 +86,10 @@ describe("connectors", () => {
     expect(JSON.stringify(source)).not.toContain("the-secret");
     const opened = await source.open("the-secret");
     expect(await opened.run("rooms.all", { floor: 1 }, envelope)).toEqual([{ id: "emp-1", floor: 1 }]);
-    await expect(opened.run("rooms.none", {}, envelope)).rejects.toMatchObject({ code: "definition_invalid", facts: { name: "rooms.none" } });
+    await expect(opened.run("rooms.none", {}, envelope)).rejects.toMatchObject({
+      code: "definition_invalid",
+      facts: { name: "rooms.none" },
+    });
     await opened.close();
     expect(seen).toEqual(["opened with the-secret", "closed"]);
   });

@@ -44,8 +44,10 @@ function checkEffect<P extends Json>(effect: Effect<P>): void {
   const named = `effect \`${effect.name}\``;
   if (!idPattern.test(effect.name)) throw invalid(`${named} has not the form of an id`);
   if (effect.owner === "") throw invalid(`${named} needs an owner who is called when it goes wrong`);
-  if (!Number.isInteger(effect.settleMs) || effect.settleMs < 0) throw invalid(`${named} needs \`settleMs\` in whole milliseconds`);
-  if (!isLimit(effect.timeoutMs) || !isLimit(effect.expect.deadlineMs)) throw invalid(`${named} needs time limits in whole milliseconds above 0`);
+  if (!Number.isInteger(effect.settleMs) || effect.settleMs < 0)
+    throw invalid(`${named} needs \`settleMs\` in whole milliseconds`);
+  if (!isLimit(effect.timeoutMs) || !isLimit(effect.expect.deadlineMs))
+    throw invalid(`${named} needs time limits in whole milliseconds above 0`);
   if (effect.dedupe === "observe" && effect.settleMs === 0)
     throw invalid(`${named} relies on observing alone, so \`settleMs\` must cover a send that is still in flight`);
 }

@@ -22,7 +22,9 @@ export interface IntakeRule {
 }
 
 /** Collects what a project consists of. Throws `definition_invalid` for doubles and for rules that name nothing. */
-export function defineProject(project: Pick<Project, "name" | "capabilities"> & Partial<Pick<Project, "intake" | "intakeModel">>): Project {
+export function defineProject(
+  project: Pick<Project, "name" | "capabilities"> & Partial<Pick<Project, "intake" | "intakeModel">>,
+): Project {
   if (!idPattern.test(project.name)) throw invalid(`project \`${project.name}\` has not the form of an id`);
   const effects = new Map<string, AnyEffect>();
   for (const effect of project.capabilities.flatMap((capability) => capability.effects)) {

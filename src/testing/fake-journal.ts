@@ -9,13 +9,7 @@ export interface FakeJournal extends Journal {
 }
 
 /** Makes a fake journal that answers as it is told; by default it opens and closes every decision. */
-export function fakeJournal({
-  open = { kind: "opened" },
-  close,
-}: {
-  open?: Opened;
-  close?: Closed;
-} = {}): FakeJournal {
+export function fakeJournal({ open = { kind: "opened" }, close }: { open?: Opened; close?: Closed } = {}): FakeJournal {
   const opened: DecisionRequest[] = [];
   const closed: DecisionRecord[] = [];
   return {

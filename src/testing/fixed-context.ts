@@ -25,7 +25,9 @@ export function fixedContext({ passages = {}, records = {} }: FixedItems): Fixed
     asked,
     findPassages: async (need) => {
       asked.push(need);
-      return (passages[need.name] ?? []).slice(0, need.limit).map((passage) => ({ ...passage, kind: "passage", need: need.name }));
+      return (passages[need.name] ?? [])
+        .slice(0, need.limit)
+        .map((passage) => ({ ...passage, kind: "passage", need: need.name }));
     },
     readRecords: async (need) => {
       asked.push(need);

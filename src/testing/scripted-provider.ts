@@ -21,9 +21,12 @@ export function scriptedProvider({ name, lines }: { name: string; lines: readonl
     isScripted: true,
     complete: async ({ purpose, attempt, system, messages }): Promise<ProviderReply> => {
       const asked = messages.find((message) => message.role === "user")?.text ?? "";
-      const line = lines.find((one) => one.purpose === purpose && holds(one.when, asked) && (one.system === undefined || holds(one.system, system)));
+      const line = lines.find(
+        (one) => one.purpose === purpose && holds(one.when, asked) && (one.system === undefined || holds(one.system, system)),
+      );
       const text = line?.replies[Math.min(attempt, line.replies.length) - 1];
-      if (text === undefined) throw new CountersignError("model_unavailable", "the script has no line for this request; it is a script, not a model");
+      if (text === undefined)
+        throw new CountersignError("model_unavailable", "the script has no line for this request; it is a script, not a model");
       return { text, usage: usageOf([system, ...messages.map((message) => message.text)], text), stopReason: "end" };
     },
   };

@@ -38,7 +38,11 @@ export function createTestDeps({ capability, ...own }: Pick<Deps, "capability"> 
 }
 
 /** Makes a request as the door would hand it to the graph: one employee of the tenant `acme`, fixed ids. */
-export function testRequest({ capability, inputs, ...own }: Pick<DecisionRequest, "capability" | "inputs"> & Partial<DecisionRequest>): DecisionRequest {
+export function testRequest({
+  capability,
+  inputs,
+  ...own
+}: Pick<DecisionRequest, "capability" | "inputs"> & Partial<DecisionRequest>): DecisionRequest {
   return {
     decisionId: "00000001-0000-7000-8000-000000000001",
     entryId: "00000001-0000-7000-8000-000000000002",
@@ -86,7 +90,10 @@ const timers: Deadline = {
 
 const noModel: Model = {
   call: async () => {
-    throw new CountersignError("definition_invalid", "this test has no model; hand in `model`, such as a gateway over `scriptedProvider`");
+    throw new CountersignError(
+      "definition_invalid",
+      "this test has no model; hand in `model`, such as a gateway over `scriptedProvider`",
+    );
   },
 };
 

@@ -2,7 +2,20 @@ import { describe, expect, it } from "vitest";
 import { envelope, lendProjector, passage, projector } from "../../test/decide/samples.ts";
 import type { Encoded, ProviderRequest } from "../contract/model.ts";
 import { neverAutoPpm } from "../contract/words.ts";
-import { cancelSwitch, countingIds, createTestDeps, fakeJournal, fixedClock, fixedContext, impatientDeadline, proposeForTest, scriptedProvider, testPrincipal, testRequest, testTime } from "./index.ts";
+import {
+  cancelSwitch,
+  countingIds,
+  createTestDeps,
+  fakeJournal,
+  fixedClock,
+  fixedContext,
+  impatientDeadline,
+  proposeForTest,
+  scriptedProvider,
+  testPrincipal,
+  testRequest,
+  testTime,
+} from "./index.ts";
 
 const idle = { isCancelled: () => false, onCancel: () => {} };
 
@@ -37,12 +50,21 @@ describe("the scripted provider", () => {
   });
 
   it("counts what was sent and what came", async () => {
-    expect((await ask({})).usage).toEqual({ inputTokens: 5, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 });
+    expect((await ask({})).usage).toEqual({
+      inputTokens: 5,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens: 2,
+      reasoningTokens: 0,
+    });
   });
 
   it("gives no reply where no line fits, and says that it is a script", async () => {
     const asked = ask({ messages: [{ role: "user", text: "a door" }] });
-    await expect(asked).rejects.toMatchObject({ code: "model_unavailable", message: expect.stringContaining("a script, not a model") });
+    await expect(asked).rejects.toMatchObject({
+      code: "model_unavailable",
+      message: expect.stringContaining("a script, not a model"),
+    });
     await expect(ask({ messages: [] })).rejects.toMatchObject({ code: "model_unavailable" });
   });
 
@@ -61,7 +83,8 @@ describe("the scripted provider", () => {
 });
 
 describe("the fixed context", () => {
-  const context = () => fixedContext({ passages: { rules: [passage, { ...passage, id: "rooms:1:2" }] }, records: { "rooms.all": [projector] } });
+  const context = () =>
+    fixedContext({ passages: { rules: [passage, { ...passage, id: "rooms:1:2" }] }, records: { "rooms.all": [projector] } });
   const passages = { kind: "passages", name: "rules", query: "?", limit: 1, minimumScore: 0 } as const;
   const rows = { kind: "records", name: "room", query: "rooms.all", params: {}, maxAgeMs: 1 } as const;
 
@@ -87,7 +110,9 @@ describe("what tests are given", () => {
   it("hashes and limits time for real, and opens nothing", async () => {
     const deps = createTestDeps({ capability: lendProjector() });
     expect(deps.digest.sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    expect(await deps.slices.thresholdPpm({ tenant: "acme", capability: "x", capabilityVersion: "1", slice: "all" })).toBe(neverAutoPpm);
+    expect(await deps.slices.thresholdPpm({ tenant: "acme", capability: "x", capabilityVersion: "1", slice: "all" })).toBe(
+      neverAutoPpm,
+    );
     expect(await deps.deadline.within(1000, Promise.resolve(7))).toBe(7);
     await expect(deps.deadline.within(1, new Promise(() => {}))).rejects.toThrow("no answer within 1 ms");
     await expect(deps.deadline.within(1000, Promise.reject(new Error("own")))).rejects.toThrow("own");
@@ -98,7 +123,12 @@ describe("what tests are given", () => {
   it("takes what a test hands in", () => {
     const clock = fixedClock(5);
     expect(createTestDeps({ capability: lendProjector(), clock, canaries: ["c"] })).toMatchObject({ clock, canaries: ["c"] });
-    expect(testRequest({ capability: "x", inputs: 1, cause: "e-1" })).toMatchObject({ capability: "x", inputs: 1, cause: "e-1", principal: testPrincipal });
+    expect(testRequest({ capability: "x", inputs: 1, cause: "e-1" })).toMatchObject({
+      capability: "x",
+      inputs: 1,
+      cause: "e-1",
+      principal: testPrincipal,
+    });
   });
 
   it("says what is missing where a capability asks a model and the test has none", async () => {
@@ -116,7 +146,12 @@ describe("what tests are given", () => {
   });
 
   it("has a deadline that waits one turn of the event loop", async () => {
-    expect(await impatientDeadline.within(1, Promise.resolve().then(() => 7))).toBe(7);
+    expect(
+      await impatientDeadline.within(
+        1,
+        Promise.resolve().then(() => 7),
+      ),
+    ).toBe(7);
     await expect(impatientDeadline.within(1, new Promise(() => {}))).rejects.toThrow("1 ms");
   });
 

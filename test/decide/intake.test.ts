@@ -20,13 +20,26 @@ describe("intake", () => {
     const script = picking("answer_rooms");
     const record = await intake(script, "Lend me a projector");
     expect(script.sent).toEqual([]);
-    expect(record).toMatchObject({ kind: "decided", model: "none", prompt: "rule loan-word", label: "lend_projector", route: "auto", rule: "no_effects" });
+    expect(record).toMatchObject({
+      kind: "decided",
+      model: "none",
+      prompt: "rule loan-word",
+      label: "lend_projector",
+      route: "auto",
+      rule: "no_effects",
+    });
   });
 
   it("asks the model over an enum of what this principal may use, plus none", async () => {
     const script = picking("answer_rooms");
-    expect(await intake(script, "When does r1 open?")).toMatchObject({ kind: "decided", label: "answer_rooms", proposal: { effects: [], summary: "The request goes to answer_rooms" } });
-    expect(script.sent[0]?.jsonSchema).toMatchObject({ properties: { capability: { enum: ["none", "lend_projector", "answer_rooms"] } } });
+    expect(await intake(script, "When does r1 open?")).toMatchObject({
+      kind: "decided",
+      label: "answer_rooms",
+      proposal: { effects: [], summary: "The request goes to answer_rooms" },
+    });
+    expect(script.sent[0]?.jsonSchema).toMatchObject({
+      properties: { capability: { enum: ["none", "lend_projector", "answer_rooms"] } },
+    });
     expect(script.sent[0]?.system).toContain("- answer_rooms: Answer questions about rooms.");
     expect(script.sent[0]?.messages).toEqual([{ role: "user", text: "When does r1 open?" }]);
   });
@@ -36,11 +49,19 @@ describe("intake", () => {
     const record = await intake(script, "Lend me a projector", { permitted: [rooms] });
     expect(script.sent[0]?.jsonSchema).toMatchObject({ properties: { capability: { enum: ["none", "answer_rooms"] } } });
     expect(script.sent[0]?.system).not.toContain("lend_projector");
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "non_conforming_output" }, route: "reject", calls: [{}, {}, {}] });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "non_conforming_output" },
+      route: "reject",
+      calls: [{}, {}, {}],
+    });
   });
 
   it("says none where nothing is open to the principal", async () => {
-    expect(await intake(picking("none"), "Lend me a projector", { permitted: [] })).toMatchObject({ kind: "decided", label: "none" });
+    expect(await intake(picking("none"), "Lend me a projector", { permitted: [] })).toMatchObject({
+      kind: "decided",
+      label: "none",
+    });
   });
 
   it.each([
@@ -48,7 +69,10 @@ describe("intake", () => {
     ["lend_projector", true, "several", "The request holds more than one wish"],
     ["none", true, "several", "The request holds more than one wish"],
   ])("guesses nothing where the model says %s (several: %s)", async (capability, several, label, summary) => {
-    expect(await intake(picking(capability, several), "A projector, and when does r1 open?")).toMatchObject({ label, proposal: { summary } });
+    expect(await intake(picking(capability, several), "A projector, and when does r1 open?")).toMatchObject({
+      label,
+      proposal: { summary },
+    });
   });
 
   it.each(["", "   \n", "\u2003"])("stops at the text %j before any model is called", async (text) => {
@@ -63,15 +87,14 @@ describe("intake", () => {
     }
   });
 
-  it.each([
-    "Bitte leih mir einen Beamer, thanks",
-    "プロジェクターを貸してください",
-    "من فضلك أعرني جهاز عرض",
-  ])("hands `%s` to the model as it was written", async (text) => {
-    const script = picking("lend_projector");
-    expect(await intake(script, text)).toMatchObject({ kind: "decided", label: "lend_projector" });
-    expect(script.sent[0]?.messages).toEqual([{ role: "user", text }]);
-  });
+  it.each(["Bitte leih mir einen Beamer, thanks", "プロジェクターを貸してください", "من فضلك أعرني جهاز عرض"])(
+    "hands `%s` to the model as it was written",
+    async (text) => {
+      const script = picking("lend_projector");
+      expect(await intake(script, text)).toMatchObject({ kind: "decided", label: "lend_projector" });
+      expect(script.sent[0]?.messages).toEqual([{ role: "user", text }]);
+    },
+  );
 
   it("keeps orders inside a request out of the system text", async () => {
     const script = picking("none");
@@ -83,16 +106,24 @@ describe("intake", () => {
   it("goes by rules alone where the project names no model", async () => {
     const without = defineProject({ name: "desk", capabilities: [loan, rooms], intake: project.intake });
     const script = picking("answer_rooms");
-    expect(await intake(script, "When does r1 open?", { of: without })).toMatchObject({ kind: "decided", label: "none", model: "none" });
+    expect(await intake(script, "When does r1 open?", { of: without })).toMatchObject({
+      kind: "decided",
+      label: "none",
+      model: "none",
+    });
     expect(script.sent).toEqual([]);
   });
 });
 
 function picking(capability: string, several = false): Scripted {
-  return scripted([{ purpose: "decide", when: /[^]/, replies: [JSON.stringify({ capability, several })] }]);
+  return scripted([{ purpose: "decide", when: /(?:)/, replies: [JSON.stringify({ capability, several })] }]);
 }
 
-function intake(script: Scripted, text: string, { permitted = [loan, rooms], of = project }: { permitted?: Project["capabilities"]; of?: Project } = {}): Promise<DecisionRecord> {
+function intake(
+  script: Scripted,
+  text: string,
+  { permitted = [loan, rooms], of = project }: { permitted?: Project["capabilities"]; of?: Project } = {},
+): Promise<DecisionRecord> {
   const capability = intakeFor({ project: of, permitted, text });
   return proposeForTest({ capability, inputs: { text }, deps: { model: script.model } });
 }

@@ -23,8 +23,16 @@ describe("the judge", () => {
     const record = await decide(script, {});
     expect(record).toMatchObject({ kind: "decided", route: "auto", bodies: { judged: { kind: "scored", ppm: 800_000 } } });
     expect(record.signals).toContainEqual({ name: "judge", ppm: 800_000, weightPpm: 200_000 });
-    expect(script.sent[1]).toMatchObject({ purpose: "judge", system: "You check loans.", messages: [{ text: "pr-1" }], model: { id: "judge-2026-01-01" } });
-    expect(record.calls.map(({ node, purpose }) => [node, purpose])).toEqual([["llm_decision", "decide"], ["judge", "judge"]]);
+    expect(script.sent[1]).toMatchObject({
+      purpose: "judge",
+      system: "You check loans.",
+      messages: [{ text: "pr-1" }],
+      model: { id: "judge-2026-01-01" },
+    });
+    expect(record.calls.map(({ node, purpose }) => [node, purpose])).toEqual([
+      ["llm_decision", "decide"],
+      ["judge", "judge"],
+    ]);
   });
 
   it("takes a sure disagreement for no confidence at all", async () => {
@@ -46,7 +54,9 @@ describe("the judge", () => {
   it("is always asked where risk is high, whatever its rate", async () => {
     const record = await decide(judging(agrees), { ratePpm: 0, days: 31 });
     expect(record).toMatchObject({ bodies: { judged: { kind: "scored" } }, route: "hitl_recommended", loweredBy: ["risk_high"] });
-    expect(await decide(judging(agrees), { ratePpm: 0, days: 30 })).toMatchObject({ bodies: { judged: { kind: "not_sampled" } } });
+    expect(await decide(judging(agrees), { ratePpm: 0, days: 30 })).toMatchObject({
+      bodies: { judged: { kind: "not_sampled" } },
+    });
   });
 
   it.each<[string, Scripted, number]>([
@@ -56,7 +66,12 @@ describe("the judge", () => {
     ["does not answer", scripted([{ purpose: "decide", when: /./, replies: [JSON.stringify(goodLoan)] }]), 1],
   ])("that %s never lets the decision go auto", async (_what, script, calls) => {
     const record = await decide(script, {});
-    expect(record).toMatchObject({ kind: "decided", route: "hitl_required", rule: "judge_failed", bodies: { judged: { kind: "failed" } } });
+    expect(record).toMatchObject({
+      kind: "decided",
+      route: "hitl_required",
+      rule: "judge_failed",
+      bodies: { judged: { kind: "failed" } },
+    });
     expect(record.calls.filter(({ node }) => node === "judge")).toHaveLength(calls);
     expect(record.signals.map(({ name }) => name)).not.toContain("judge");
   });

@@ -128,7 +128,16 @@ export const projector: RecordRow = {
   id: "projectors.free:pr-1",
   need: "projector",
   query: "projectors.free",
-  row: { id: "pr-1", state: "free", keeper: "emp-9", remark: "call me", shelf: "B", pin: "4711", colour: "red", constructor: "Beamline" },
+  row: {
+    id: "pr-1",
+    state: "free",
+    keeper: "emp-9",
+    remark: "call me",
+    shelf: "B",
+    pin: "4711",
+    colour: "red",
+    constructor: "Beamline",
+  },
   labels,
   readAt: testTime,
 };
@@ -151,7 +160,14 @@ export function sampleContext(): FixedContext {
     records: {
       "projectors.free": [row],
       "projectors.byId": [{ ...row, row: { id: "pr-1", lent_to: null } }],
-      "rooms.all": [{ id: "rooms.all:r1", row: { id: "r1", name: "Aula", seats: 80 }, labels: { id: "system", name: "system", seats: "system" }, readAt: testTime }],
+      "rooms.all": [
+        {
+          id: "rooms.all:r1",
+          row: { id: "r1", name: "Aula", seats: 80 },
+          labels: { id: "system", name: "system", seats: "system" },
+          readAt: testTime,
+        },
+      ],
     },
   });
 }

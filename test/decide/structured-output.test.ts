@@ -37,10 +37,25 @@ describe("structured output", () => {
     const script = deciding(good);
     const record = await decide(script);
     expect(script.sent).toHaveLength(1);
-    expect(record).toMatchObject({ kind: "decided", model: "scripted/desk-2026-02-01", prompt: "p1", proposal: { summary: "Lend pr-1" } });
-    expect(record.calls).toMatchObject([{ node: "llm_decision", purpose: "decide", attempt: 1, outcome: "fits", boundary: "off", reply: good }]);
+    expect(record).toMatchObject({
+      kind: "decided",
+      model: "scripted/desk-2026-02-01",
+      prompt: "p1",
+      proposal: { summary: "Lend pr-1" },
+    });
+    expect(record.calls).toMatchObject([
+      { node: "llm_decision", purpose: "decide", attempt: 1, outcome: "fits", boundary: "off", reply: good },
+    ]);
     expect(record.bodies["replies"]).toEqual([
-      { node: "llm_decision", purpose: "decide", attempt: 1, model: "scripted/desk-2026-02-01", outcome: "fits", reply: good, problem: null },
+      {
+        node: "llm_decision",
+        purpose: "decide",
+        attempt: 1,
+        model: "scripted/desk-2026-02-01",
+        outcome: "fits",
+        reply: good,
+        problem: null,
+      },
     ]);
   });
 
@@ -97,39 +112,80 @@ describe("structured output", () => {
 
   it("lets a person decide from scratch where the capability says so", async () => {
     const record = await decide(deciding("prose"), { onNonConforming: "person" });
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "non_conforming_output" }, route: "hitl_required", rule: "non_conforming_output" });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "non_conforming_output" },
+      route: "hitl_required",
+      rule: "non_conforming_output",
+    });
   });
 
   it("holds a rule to the same schema, without calling a model", async () => {
     const rule = (value: unknown) => ({ deciding: { kind: "rule" as const, version: "r1", rule: () => value } });
-    expect(await decide(deciding(good), rule({ ...goodLoan, fit: "perfect" }))).toMatchObject({ stop: { reason: "non_conforming_output" }, route: "reject", calls: [] });
-    expect(await decide(deciding(good), rule(goodLoan))).toMatchObject({ kind: "decided", model: "none", prompt: "rule r1", calls: [] });
+    expect(await decide(deciding(good), rule({ ...goodLoan, fit: "perfect" }))).toMatchObject({
+      stop: { reason: "non_conforming_output" },
+      route: "reject",
+      calls: [],
+    });
+    expect(await decide(deciding(good), rule(goodLoan))).toMatchObject({
+      kind: "decided",
+      model: "none",
+      prompt: "rule r1",
+      calls: [],
+    });
   });
 
   it("does not ask again where no reply came, and says that the model is unavailable", async () => {
     const script = scripted([{ purpose: "decide", when: /never asked/, replies: [good] }]);
     const record = await decide(script);
     expect(script.sent).toHaveLength(1);
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "model_unavailable" }, route: null, calls: [{ outcome: "failed", reply: "" }] });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "model_unavailable" },
+      route: null,
+      calls: [{ outcome: "failed", reply: "" }],
+    });
   });
 
   it("says `cancelled`, not that the model is away, when it is cancelled in mid-call", async () => {
     const { cancel, fire } = cancelSwitch();
-    const silent = { name: "scripted", isScripted: true, complete: () => (fire(), new Promise<never>(() => {})) };
+    const complete = () => {
+      fire();
+      return new Promise<never>(() => {});
+    };
+    const silent = { name: "scripted", isScripted: true, complete };
     const model = createGateway({ providers: [silent], clock: fixedClock(testTime) });
-    const record = await proposeForTest({ capability: lendProjector(), inputs, deps: { model, cancel, context: sampleContext() } });
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason: "cancelled", node: "llm_decision" }, calls: [{ outcome: "failed" }] });
+    const record = await proposeForTest({
+      capability: lendProjector(),
+      inputs,
+      deps: { model, cancel, context: sampleContext() },
+    });
+    expect(record).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "cancelled", node: "llm_decision" },
+      calls: [{ outcome: "failed" }],
+    });
   });
 
   it("stops as `node_failed` where the capability names a provider that nobody registered", async () => {
     const elsewhere = lendProjector();
-    const deciding = elsewhere.deciding.kind === "prompt" ? { ...elsewhere.deciding, model: { ...elsewhere.deciding.model, provider: "elsewhere" } } : elsewhere.deciding;
+    const deciding =
+      elsewhere.deciding.kind === "prompt"
+        ? { ...elsewhere.deciding, model: { ...elsewhere.deciding.model, provider: "elsewhere" } }
+        : elsewhere.deciding;
     const { model } = scripted([]);
-    const record = await proposeForTest({ capability: { ...elsewhere, deciding }, inputs, deps: { model, context: sampleContext() } });
+    const record = await proposeForTest({
+      capability: { ...elsewhere, deciding },
+      inputs,
+      deps: { model, context: sampleContext() },
+    });
     expect(record.stop).toMatchObject({ reason: "node_failed", detail: expect.stringContaining("definition_invalid") });
   });
 });
 
-function decide({ model }: Scripted, own: Partial<CapabilityDefinition<typeof inputs, typeof goodLoan>> = {}): Promise<DecisionRecord> {
+function decide(
+  { model }: Scripted,
+  own: Partial<CapabilityDefinition<typeof inputs, typeof goodLoan>> = {},
+): Promise<DecisionRecord> {
   return proposeForTest({ capability: lendProjector(own), inputs, deps: { model, context: sampleContext() } });
 }

@@ -57,7 +57,9 @@ const doors: readonly (readonly [string, object, readonly string[] | "functions"
 ];
 
 function close(trip: Trip): () => void {
-  const undo = doors.flatMap(([name, owner, keys]) => keysOf(owner, keys).map((key) => replace({ name: `${name}.${key}`, owner, key, trip })));
+  const undo = doors.flatMap(([name, owner, keys]) =>
+    keysOf(owner, keys).map((key) => replace({ name: `${name}.${key}`, owner, key, trip })),
+  );
   const RealDate = globalThis.Date;
   globalThis.Date = withoutNow(RealDate, trip);
   // Named imports of Node's modules follow their objects only after this.
@@ -77,7 +79,12 @@ function keysOf(owner: object, keys: readonly string[] | "functions"): readonly 
 
 function replace({ name, owner, key, trip }: { name: string; owner: object; key: string; trip: Trip }): () => void {
   const own = Object.getOwnPropertyDescriptor(owner, key);
-  Object.defineProperty(owner, key, { value: () => trip(name), configurable: true, writable: true, enumerable: own?.enumerable ?? false });
+  Object.defineProperty(owner, key, {
+    value: () => trip(name),
+    configurable: true,
+    writable: true,
+    enumerable: own?.enumerable ?? false,
+  });
   return () => {
     if (own === undefined) Reflect.deleteProperty(owner, key);
     else Object.defineProperty(owner, key, own);

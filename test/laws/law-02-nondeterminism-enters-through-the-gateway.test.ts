@@ -34,8 +34,22 @@ const helpdesk = {
   },
   records: {
     "devices.ofPerson": [held({ id: "dev-2001", category: "mouse", asset_tag: "MS-2001", bought_on: "2023-01-10" })],
-    "tickets.byId": [{ id: "tickets.byId:tkt-7", row: { id: "tkt-7", status: "open", updated_on: "2026-03-01", device_model: null, order_status: null }, labels: {}, readAt: testTime }],
-    "orders.forDevice": [{ id: "orders.forDevice:dev-2001", row: { device_state: "in_use", replacements: 0, ordered: false }, labels: {}, readAt: testTime }],
+    "tickets.byId": [
+      {
+        id: "tickets.byId:tkt-7",
+        row: { id: "tkt-7", status: "open", updated_on: "2026-03-01", device_model: null, order_status: null },
+        labels: {},
+        readAt: testTime,
+      },
+    ],
+    "orders.forDevice": [
+      {
+        id: "orders.forDevice:dev-2001",
+        row: { device_state: "in_use", replacements: 0, ordered: false },
+        labels: {},
+        readAt: testTime,
+      },
+    ],
   },
 };
 
@@ -47,7 +61,13 @@ const cases: readonly PureCase[] = [
     items: desk,
     provider: replying("no JSON at first", JSON.stringify(goodLoan)),
   },
-  { name: "a capability with claims", capability: answerRooms(), inputs: { text: "how large?" }, items: desk, provider: replying(JSON.stringify({ claims })) },
+  {
+    name: "a capability with claims",
+    capability: answerRooms(),
+    inputs: { text: "how large?" },
+    items: desk,
+    provider: replying(JSON.stringify({ claims })),
+  },
   ...[
     example("answer_question", "How old must my laptop be?"),
     example("replace_device", "My mouse is broken"),
@@ -86,7 +106,11 @@ describe("law 2: nondeterminism enters through the gateway only", () => {
     ["asks what time it is", "new Date()", () => ({ slice: () => new Date().toISOString() })],
     ["throws a die", "Math.random", () => ({ modelConfidence: () => Math.random() * 100 })],
     ["makes an id", "crypto.randomUUID", () => ({ slice: () => randomUUID() })],
-    ["draws random bytes", "globalThis.crypto.getRandomValues", () => ({ slice: () => String(getRandomValues(new Uint8Array(1))) })],
+    [
+      "draws random bytes",
+      "globalThis.crypto.getRandomValues",
+      () => ({ slice: () => String(getRandomValues(new Uint8Array(1))) }),
+    ],
     ["reads a file", "fs.readFileSync", () => ({ slice: () => readFileSync("package.json", "utf8") })],
     ["opens a connection", "net.connect", () => ({ slice: () => String(connect(1)) })],
     ["measures time", "process.hrtime", () => ({ slice: () => String(process.hrtime()) })],
@@ -101,8 +125,8 @@ describe("law 2: nondeterminism enters through the gateway only", () => {
   it("catches a capability that remembers, by the bytes alone", async () => {
     const [first] = cases;
     if (first === undefined) throw new Error("no case");
-    let times = 0;
-    const capability = lendProjector({ label: () => `call-${(times += 1)}` });
+    const calls: string[] = [];
+    const capability = lendProjector({ label: () => `call-${calls.push("")}` });
     const { bytes, attempts } = await proposeTwice({ ...first, capability });
     expect(attempts).toEqual([]);
     expect(bytes[1]).not.toBe(bytes[0]);
@@ -111,7 +135,9 @@ describe("law 2: nondeterminism enters through the gateway only", () => {
   it("opens the world again, also after a failure", async () => {
     await expect(inClosedWorld(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect(readFileSync("package.json", "utf8")).toContain("countersign");
-    expect([Date.now(), new Date().getTime(), Math.random(), process.hrtime()[0]].every(Number.isFinite)).toBe(true);
+    expect([Date.now(), Date.parse(new Date().toISOString()), Math.random(), process.hrtime()[0]].every(Number.isFinite)).toBe(
+      true,
+    );
   });
 });
 
@@ -122,7 +148,13 @@ function replying(...replies: readonly string[]) {
 function example(name: string, text: string): PureCase {
   const capability = project.capabilities.find((one) => one.name === name);
   if (capability === undefined) throw new Error(`the reference application has no capability ${name}`);
-  return { name: `the example's ${name}`, capability, inputs: { text }, items: helpdesk, provider: scriptedProvider({ name: "scripted", lines: script }) };
+  return {
+    name: `the example's ${name}`,
+    capability,
+    inputs: { text },
+    items: helpdesk,
+    provider: scriptedProvider({ name: "scripted", lines: script }),
+  };
 }
 
 function held(device: { id: string; category: string; asset_tag: string; bought_on: string }) {

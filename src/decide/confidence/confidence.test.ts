@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { lendProjector } from "../../../test/decide/samples.ts";
 import { neverAutoPpm, onePpm, type Route } from "../../contract/words.ts";
 import { createTestDeps } from "../../testing/index.ts";
-import { lendProjector } from "../../../test/decide/samples.ts";
 import { composeConfidence } from "./compose.ts";
 import { lowerRoute, route } from "./route.ts";
 import { isSampled } from "./sampling.ts";
 
 const ppm = fc.integer({ min: 0, max: onePpm });
-const signals = fc.record({ verification: fc.option(ppm), evidence: fc.option(ppm), judge: fc.option(ppm), model: fc.option(ppm) });
+const signals = fc.record({
+  verification: fc.option(ppm),
+  evidence: fc.option(ppm),
+  judge: fc.option(ppm),
+  model: fc.option(ppm),
+});
 const { digest } = createTestDeps({ capability: lendProjector() });
 
 describe("composeConfidence", () => {
@@ -125,7 +130,8 @@ describe("isSampled", () => {
 
   it("keeps who was in the sample when the rate rises", () => {
     for (const decisionId of ids.slice(0, 500)) {
-      if (isSampled({ decisionId, ratePpm: 100_000, digest })) expect(isSampled({ decisionId, ratePpm: 200_000, digest })).toBe(true);
+      if (isSampled({ decisionId, ratePpm: 100_000, digest }))
+        expect(isSampled({ decisionId, ratePpm: 200_000, digest })).toBe(true);
     }
   });
 });

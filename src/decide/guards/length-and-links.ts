@@ -4,17 +4,21 @@ import type { Guard } from "./guard.ts";
 const linkPattern = /\b(?:https?|ftp):([\\/]*)([^\s\\/?#]*\\?)/gi;
 /** Without a scheme, such as `//host.example`, where a link can begin. */
 const schemelessPattern = /(?:^|[\s("'<=[\]])[\\/]{2,}([^\s\\/?#]+\.[^\s\\/?#]+)/g;
-const otherSchemes = /\b(?:javascript|vbscript):|\bdata:(?:[\w.+-]+\/|[^\s,;]*[,;])|\bfile:[\\/]/i;
+const otherSchemes = /\b(?:javascript|vbscript):|\bdata:(?:[\w.+-]{1,100}\/|[^\s,;]{0,100}[,;])|\bfile:[\\/]/i;
 
 /** Texts longer than the capability allows block; so do links to hosts that it does not name. */
 export const lengthAndLinksGuard: Guard = {
   name: "length_and_links",
   rule: async ({ texts, deps }) => {
     const { maxTextLength, linkHosts } = deps.capability.output;
-    if (!texts.every((text) => text.length <= maxTextLength)) return { kind: "block", reason: `a text is longer than ${maxTextLength} characters` };
-    if (texts.some((text) => otherSchemes.test(text))) return { kind: "block", reason: "the output holds a link that runs code or carries data" };
+    if (!texts.every((text) => text.length <= maxTextLength))
+      return { kind: "block", reason: `a text is longer than ${maxTextLength} characters` };
+    if (texts.some((text) => otherSchemes.test(text)))
+      return { kind: "block", reason: "the output holds a link that runs code or carries data" };
     const hosts = texts.flatMap((text) => authoritiesIn(text).map(hostOf));
-    return hosts.every((host) => linkHosts.includes(host)) ? { kind: "pass" } : { kind: "block", reason: "a link points to a host that is not allowed" };
+    return hosts.every((host) => linkHosts.includes(host))
+      ? { kind: "pass" }
+      : { kind: "block", reason: "a link points to a host that is not allowed" };
   },
 };
 

@@ -16,7 +16,9 @@ export const personalDataGuard: Guard = {
     const seen = permitted.join("\n").toLowerCase();
     const hidden = await deps.hiddenValues.hiddenFrom(envelope);
     const said = texts.join("\n").toLowerCase();
-    const leaks = hidden.map((value) => value.toLowerCase()).some((value) => value !== "" && said.includes(value) && !standsIn(seen, value));
+    const leaks = hidden
+      .map((value) => value.toLowerCase())
+      .some((value) => value !== "" && said.includes(value) && !standsIn(seen, value));
     if (leaks) return { kind: "block", reason: "the output holds a value of a record that the requester may not see" };
     const addresses = new Set(texts.flatMap((text) => (text.includes("@") ? (text.match(emailPattern) ?? []) : [])));
     if (addresses.size > maxAddresses) return { kind: "block", reason: `the output holds more than ${maxAddresses} addresses` };

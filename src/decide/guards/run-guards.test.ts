@@ -52,17 +52,24 @@ describe("the output guards", () => {
 
     it("compare hidden values without regard to case, and let those pass that the requester wrote", async () => {
       expect(await guard({ text: "ask LINA PETROV" }, hidden("Lina Petrov"))).toEqual(blockedBy("personal_data"));
-      expect(await guard({ text: "ask Lina Petrov" }, { ...hidden("Lina Petrov"), inputs: { text: "is Lina Petrov in?" } })).toMatchObject({ kind: "passed" });
+      expect(
+        await guard({ text: "ask Lina Petrov" }, { ...hidden("Lina Petrov"), inputs: { text: "is Lina Petrov in?" } }),
+      ).toMatchObject({ kind: "passed" });
     });
 
     it("do not take a longer word of the request for the hidden value", async () => {
-      expect(await guard({ text: "Ann has it" }, { ...hidden("Ann"), inputs: { text: "the Annual report" } })).toEqual(blockedBy("personal_data"));
+      expect(await guard({ text: "Ann has it" }, { ...hidden("Ann"), inputs: { text: "the Annual report" } })).toEqual(
+        blockedBy("personal_data"),
+      );
     });
 
     it("cut out addresses that neither request nor context holds, in any case", async () => {
       const output = { text: "Mail BOB@X.EXAMPLE, jane.doe+tax@x.example or ob@x.example", list: ["bob@x.example"] };
       const removed = "[address removed]";
-      expect(await guard(output)).toEqual({ kind: "passed", output: { text: `Mail ${removed}, ${removed} or ${removed}`, list: [removed] } });
+      expect(await guard(output)).toEqual({
+        kind: "passed",
+        output: { text: `Mail ${removed}, ${removed} or ${removed}`, list: [removed] },
+      });
     });
 
     it("keep addresses of the request and of the context, whatever their case", async () => {
@@ -70,7 +77,10 @@ describe("the output guards", () => {
       const context = loaded({ ...passage, kind: "passage", need: "rules", text: "Desk: desk@x.example." });
       const output = { text: "BOB@x.example wrote to desk@x.example" };
       expect(await guard(output, { inputs, context })).toEqual({ kind: "passed", output });
-      expect(await guard({ text: "ob@x.example" }, { inputs, context })).toEqual({ kind: "passed", output: { text: "[address removed]" } });
+      expect(await guard({ text: "ob@x.example" }, { inputs, context })).toEqual({
+        kind: "passed",
+        output: { text: "[address removed]" },
+      });
     });
 
     it("block more addresses than can be looked at one by one", async () => {
@@ -85,9 +95,12 @@ describe("the output guards", () => {
   });
 
   describe("forbidden statements", () => {
-    it.each(["We guarantee it", "we\n  GUARANTEE", "ｗｅ ｇｕａｒａｎｔｅｅ", "we guar\u200Bantee"])("block `%s`", async (text) => {
-      expect(await guard({ text })).toEqual(blockedBy("forbidden_statements"));
-    });
+    it.each(["We guarantee it", "we\n  GUARANTEE", "ｗｅ ｇｕａｒａｎｔｅｅ", "we guar\u200Bantee"])(
+      "block `%s`",
+      async (text) => {
+        expect(await guard({ text })).toEqual(blockedBy("forbidden_statements"));
+      },
+    );
   });
 
   describe("length and links", () => {
@@ -159,13 +172,30 @@ describe("the output guards", () => {
     expect(JSON.stringify(ruling)).not.toContain("61000");
   });
 
-  it("take linear time on hostile texts", async () => {
-    const wide = { ...rules, maxTextLength: 60_000 };
-    for (const piece of ["1.1.", "a", "123-45-", " ", "a@", "a.", "https:", "//", "@a.", "data:", "postgres://a:", "eyJa"]) {
-      const started = performance.now();
-      await guard({ text: piece.repeat(50_000 / piece.length) }, { rules: wide });
-      expect(performance.now() - started).toBeLessThan(1500);
-    }
+  it.each([
+    "1.1.",
+    "a",
+    "123-45-",
+    " ",
+    "a@",
+    "a.",
+    "@a.",
+    "a@a.",
+    "https:",
+    "https://a@",
+    "//",
+    "(//a.",
+    "data:",
+    "data:a",
+    "postgres://a:",
+    "eyJa",
+    "AKIA",
+    "\u200B",
+  ])("take linear time on 200,000 characters of `%s`", async (piece) => {
+    const before = process.cpuUsage();
+    await guard({ text: piece.repeat(200_000 / piece.length) }, { rules: { ...rules, maxTextLength: 300_000 } });
+    // What takes quadratic time here takes five times as long and more; processor time, since the machine has other work.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
   });
 });
 
@@ -183,12 +213,19 @@ describe("an output guard that is down blocks", () => {
     ["length_and_links", "maxTextLength"],
     ["length_and_links", "linkHosts"],
   ])("%s, whose rule `%s` cannot be read", async (name, rule) => {
-    expect(await guard({ text: "fine" }, { rules: Object.assign(throwing(rule), without(rule)) })).toMatchObject({ kind: "blocked", guard: name });
+    expect(await guard({ text: "fine" }, { rules: Object.assign(throwing(rule), without(rule)) })).toMatchObject({
+      kind: "blocked",
+      guard: name,
+    });
   });
 
   it("when its port never answers", async () => {
     const silent = { hiddenValues: { hiddenFrom: () => new Promise<never>(() => {}) }, deadline: impatientDeadline };
-    expect(await guard({ text: "fine" }, silent)).toEqual({ kind: "blocked", guard: "personal_data", reason: "the guard could not be run" });
+    expect(await guard({ text: "fine" }, silent)).toEqual({
+      kind: "blocked",
+      guard: "personal_data",
+      reason: "the guard could not be run",
+    });
   });
 
   it("when its port dies between the cut and the second look", async () => {
@@ -198,7 +235,10 @@ describe("an output guard that is down blocks", () => {
       if (calls > 1) throw new Error("500");
       return [];
     };
-    expect(await guard({ text: "bob@x.example" }, { hiddenValues: { hiddenFrom } })).toMatchObject({ kind: "blocked", guard: "personal_data" });
+    expect(await guard({ text: "bob@x.example" }, { hiddenValues: { hiddenFrom } })).toMatchObject({
+      kind: "blocked",
+      guard: "personal_data",
+    });
   });
 });
 

@@ -32,7 +32,10 @@ export async function runGuards({
   context: LoadedContext;
   deps: Deps;
 }): Promise<GuardedOutput> {
-  const permitted = [...textsOf(toFrozenJson(inputs)), ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row))];
+  const permitted = [
+    ...textsOf(toFrozenJson(inputs)),
+    ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row)),
+  ];
   let current = output;
   for (const guard of guards) {
     const look = (seen: Json) => ruled(guard, { texts: textsOf(seen), permitted, context, envelope, deps });
@@ -41,7 +44,8 @@ export async function runGuards({
     if (ruling.kind !== "redact") continue;
     current = redacted(current, ruling.values, ruling.with);
     // What stands in a key cannot be cut out without changing what the output means.
-    if ((await look(current)).kind !== "pass") return { kind: "blocked", guard: guard.name, reason: "what was found cannot be cut out" };
+    if ((await look(current)).kind !== "pass")
+      return { kind: "blocked", guard: guard.name, reason: "what was found cannot be cut out" };
   }
   return { kind: "passed", output: current };
 }

@@ -17,8 +17,10 @@ export const secretsGuard: Guard = {
   rule: async ({ texts, deps }) => {
     const said = texts.join("\n");
     const folded = said.toLowerCase();
-    if (deps.canaries.some((canary) => canary !== "" && folded.includes(canary.toLowerCase()))) return { kind: "block", reason: "the output holds a canary" };
-    if (credentialPatterns.some((pattern) => pattern.test(said))) return { kind: "block", reason: "the output holds something shaped like a credential" };
+    if (deps.canaries.some((canary) => canary !== "" && folded.includes(canary.toLowerCase())))
+      return { kind: "block", reason: "the output holds a canary" };
+    if (credentialPatterns.some((pattern) => pattern.test(said)))
+      return { kind: "block", reason: "the output holds something shaped like a credential" };
     return { kind: "pass" };
   },
 };

@@ -6,10 +6,16 @@ export const statementsGuard: Guard = {
   rule: async ({ texts, deps }) => {
     const said = texts.map(folded).join("\n");
     const isForbidden = deps.capability.output.forbidden.some((statement) => said.includes(folded(statement)));
-    return isForbidden ? { kind: "block", reason: "the output makes a statement that this capability never makes" } : { kind: "pass" };
+    return isForbidden
+      ? { kind: "block", reason: "the output makes a statement that this capability never makes" }
+      : { kind: "pass" };
   },
 };
 
 function folded(text: string): string {
-  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").toLowerCase().replace(/\s+/g, " ");
+  return text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase()
+    .replace(/\s+/g, " ");
 }

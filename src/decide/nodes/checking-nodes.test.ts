@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { answerRooms, envelope, goodLoan, lend, type lendDecision, type lendInput, lendProjector, loaded, passage, projector } from "../../../test/decide/samples.ts";
+import {
+  answerRooms,
+  envelope,
+  goodLoan,
+  lend,
+  type lendDecision,
+  type lendInput,
+  lendProjector,
+  loaded,
+  passage,
+  projector,
+} from "../../../test/decide/samples.ts";
 import type { Capability, Check } from "../../contract/capability.ts";
 import { neverAutoPpm, onePpm } from "../../contract/words.ts";
 import { effectDraft } from "../../define/effect.ts";
@@ -24,13 +35,22 @@ describe("output_guardrail", () => {
   });
 
   it("hands on what was redacted, where it still fits the schema", async () => {
-    expect(await guard({ ...goodLoan, note: "ask bob@x.example" })).toEqual({ guarded: { ...goodLoan, note: "ask [address removed]" } });
+    expect(await guard({ ...goodLoan, note: "ask bob@x.example" })).toEqual({
+      guarded: { ...goodLoan, note: "ask [address removed]" },
+    });
   });
 
   it("blocks what does not fit the schema any more after the cut", async () => {
     const decision = z.strictObject({ mail: z.string().regex(/@/) });
-    const stop = await outputGuardrail({ ...informed, decision: { mail: "bob@x.example" } }, createTestDeps({ capability: lendProjector({ decision: decision as never }) })); // another shape
-    expect(stop).toMatchObject({ kind: "stop", reason: "blocked_by_guard", detail: "what was left after redaction does not fit the schema" });
+    const stop = await outputGuardrail(
+      { ...informed, decision: { mail: "bob@x.example" } },
+      createTestDeps({ capability: lendProjector({ decision: decision as never }) }),
+    ); // another shape
+    expect(stop).toMatchObject({
+      kind: "stop",
+      reason: "blocked_by_guard",
+      detail: "what was left after redaction does not fit the schema",
+    });
   });
 
   it("stops with the guard's name where one blocks, and gives no route", async () => {
@@ -57,7 +77,9 @@ describe("output_guardrail", () => {
 describe("verification", () => {
   it("has schema, enums and rules as hard checks, whatever the capability checks itself", async () => {
     const checked = await verify(goodLoan, []);
-    expect(checked.results.map(({ name, hard, passed }) => [name, hard, passed])).toEqual(always.map((name) => [name, true, true]));
+    expect(checked.results.map(({ name, hard, passed }) => [name, hard, passed])).toEqual(
+      always.map((name) => [name, true, true]),
+    );
     expect(checked).toMatchObject({ verified: true, scorePpm: onePpm });
   });
 
@@ -124,7 +146,10 @@ describe("confidence_compose", () => {
   it("measures evidence as the share of claims whose source was loaded", async () => {
     const claims = [passage.id, passage.id, "rooms:9:9"].map((source) => ({ text: "x", source }));
     const context = loaded({ ...passage, kind: "passage", need: "rules" });
-    const added = await confidenceCompose({ ...informed, context, guarded: { claims }, checked, judged: notSampled }, createTestDeps({ capability: answerRooms() }));
+    const added = await confidenceCompose(
+      { ...informed, context, guarded: { claims }, checked, judged: notSampled },
+      createTestDeps({ capability: answerRooms() }),
+    );
     expect(added).toMatchObject({ confidence: { signals: [{ name: "verification" }, { name: "evidence", ppm: 666_666 }] } });
   });
 
@@ -149,7 +174,13 @@ describe("routing", () => {
     const capability = lendProjector({ slice: ({ inputs: { days } }) => (days > 7 ? "long" : "short") });
     const routed = await go({ capability, deps: { slices: { thresholdPpm } } });
     expect(asked).toEqual([{ tenant: "acme", capability: "lend_projector", capabilityVersion: "1", slice: "short" }]);
-    expect(routed).toEqual({ route: "hitl_recommended", rule: "within_margin", slice: "short", thresholdPpm: neverAutoPpm, loweredBy: [] });
+    expect(routed).toEqual({
+      route: "hitl_recommended",
+      rule: "within_margin",
+      slice: "short",
+      thresholdPpm: neverAutoPpm,
+      loweredBy: [],
+    });
   });
 
   it("goes auto at an open threshold, not below it, not unverified, and not after a failed judge", async () => {
@@ -157,13 +188,23 @@ describe("routing", () => {
     expect(await go({ deps: { slices } })).toMatchObject({ route: "auto", rule: "at_or_above_threshold" });
     expect(await go({ deps: { slices }, ppm: 849_999 })).toMatchObject({ route: "hitl_recommended" });
     expect(await go({ deps: { slices }, verified: false })).toMatchObject({ route: "reject", rule: "not_verified" });
-    expect(await go({ deps: { slices }, judged: { kind: "failed", problem: "" } })).toMatchObject({ route: "hitl_required", rule: "judge_failed" });
+    expect(await go({ deps: { slices }, judged: { kind: "failed", problem: "" } })).toMatchObject({
+      route: "hitl_required",
+      rule: "judge_failed",
+    });
   });
 
   it("delivers a proposal without effects, also one of a capability that could have proposed some", async () => {
     const slices = { thresholdPpm: () => Promise.reject(new Error("not to be asked")) };
-    for (const capability of [answerRooms({ propose: () => ({ summary: "" }) }), lendProjector({ propose: () => ({ summary: "No projector fits" }) })]) {
-      expect(await go({ capability, deps: { slices } })).toMatchObject({ route: "auto", rule: "no_effects", thresholdPpm: neverAutoPpm });
+    for (const capability of [
+      answerRooms({ propose: () => ({ summary: "" }) }),
+      lendProjector({ propose: () => ({ summary: "No projector fits" }) }),
+    ]) {
+      expect(await go({ capability, deps: { slices } })).toMatchObject({
+        route: "auto",
+        rule: "no_effects",
+        thresholdPpm: neverAutoPpm,
+      });
     }
   });
 
@@ -174,7 +215,10 @@ describe("routing", () => {
 
   async function go({
     capability = lendProjector({
-      propose: () => ({ summary: "", effects: [effectDraft(lend, { params: { projector: "pr-1", borrower: "emp-1", days: 1, note: "" }, sources: {} })] }),
+      propose: () => ({
+        summary: "",
+        effects: [effectDraft(lend, { params: { projector: "pr-1", borrower: "emp-1", days: 1, note: "" }, sources: {} })],
+      }),
     }),
     deps = {},
     ppm = 900_000,
@@ -189,7 +233,10 @@ describe("routing", () => {
   }) {
     const checked = { results: [], verified, scorePpm: onePpm };
     const confidence = { ppm, signals: [], calibration: "weights-1" };
-    const added = await routing({ ...informed, guarded: goodLoan, checked, judged, confidence }, createTestDeps({ ...deps, capability }));
+    const added = await routing(
+      { ...informed, guarded: goodLoan, checked, judged, confidence },
+      createTestDeps({ ...deps, capability }),
+    );
     return "routed" in added ? added.routed : added;
   }
 });

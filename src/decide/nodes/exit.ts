@@ -6,7 +6,17 @@ import type { Deps, Node, Outcome, Slots } from "../state.ts";
 
 /** Node 12: the outcome, as the journal will write it. */
 export const exit: Node<
-  "envelope" | "inputs" | "context" | "guarded" | "decidedBy" | "checked" | "judged" | "confidence" | "routed" | "proposal" | "notes",
+  | "envelope"
+  | "inputs"
+  | "context"
+  | "guarded"
+  | "decidedBy"
+  | "checked"
+  | "judged"
+  | "confidence"
+  | "routed"
+  | "proposal"
+  | "notes",
   "outcome"
 > = async (state, deps) => ({
   outcome: {
@@ -42,7 +52,10 @@ export function exitEarly(state: Partial<Slots>, stop: Stop, deps: Deps): Outcom
   };
 }
 
-type Common = Omit<Outcome, "kind" | "label" | "route" | "rule" | "loweredBy" | "slice" | "thresholdPpm" | "stop" | "proposal" | "notes">;
+type Common = Omit<
+  Outcome,
+  "kind" | "label" | "route" | "rule" | "loweredBy" | "slice" | "thresholdPpm" | "stop" | "proposal" | "notes"
+>;
 
 function common(state: Partial<Slots>, { capability, clock, environment, permit }: Deps): Common {
   return {

@@ -37,11 +37,18 @@ describe("pre_check", () => {
     [{ ...good, days: Number.NaN }, "/days: "],
   ])("stops at %j and says what does not fit", async (received, detail) => {
     const stop = await check(received);
-    expect(stop).toMatchObject({ kind: "stop", node: "pre_check", reason: "input_invalid", detail: expect.stringContaining(detail) });
+    expect(stop).toMatchObject({
+      kind: "stop",
+      node: "pre_check",
+      reason: "input_invalid",
+      detail: expect.stringContaining(detail),
+    });
   });
 
   it("names five issues at most", async () => {
-    const wide = lendProjector({ input: z.strictObject(Object.fromEntries([..."abcdefg"].map((key) => [key, z.string()]))) as never }); // any schema
+    const wide = lendProjector({
+      input: z.strictObject(Object.fromEntries([..."abcdefg"].map((key) => [key, z.string()]))) as never,
+    }); // any schema
     const stop = await check({}, wide);
     expect(stop).toMatchObject({ detail: expect.stringMatching(/^([^;]*; ){4}[^;]*$/) });
   });
@@ -54,7 +61,10 @@ describe("pre_check", () => {
     ["a cycle", z.any(), cycle()],
     ["a schema that makes a Date", z.coerce.date(), "2026-03-02"],
   ])("stops at %s, which JSON would lose", async (_what, input, received) => {
-    expect(await check(received, lendProjector({ input: input as never }))).toMatchObject({ kind: "stop", reason: "input_invalid" }); // any schema
+    expect(await check(received, lendProjector({ input: input as never }))).toMatchObject({
+      kind: "stop",
+      reason: "input_invalid",
+    }); // any schema
   });
 
   it("stops where the schema itself throws", async () => {
@@ -65,7 +75,9 @@ describe("pre_check", () => {
   });
 
   it("stops where the capability's own check says so, with its reason", async () => {
-    const capability = lendProjector({ preCheck: ({ inputs }) => ({ kind: "stop", reason: "reference_unresolved", detail: `no room in ${inputs.days}` }) });
+    const capability = lendProjector({
+      preCheck: ({ inputs }) => ({ kind: "stop", reason: "reference_unresolved", detail: `no room in ${inputs.days}` }),
+    });
     expect(await check(good, capability)).toEqual({
       kind: "stop",
       node: "pre_check",
@@ -85,7 +97,14 @@ describe("context_load", () => {
   it("loads only what the capability needs, with a digest over it, frozen", async () => {
     const context = sampleContext();
     const added = await load(context, answerRooms());
-    expect(added).toMatchObject({ context: { items: [{ kind: "passage", id: passage.id, need: "rules" }, { kind: "record", id: "rooms.all:r1", need: "room" }] } });
+    expect(added).toMatchObject({
+      context: {
+        items: [
+          { kind: "passage", id: passage.id, need: "rules" },
+          { kind: "record", id: "rooms.all:r1", need: "room" },
+        ],
+      },
+    });
     expect(context.asked.map((need) => need.name)).toEqual(["rules", "room"]);
     const again = await load(sampleContext(), answerRooms());
     expect(again).toEqual(added);
@@ -119,7 +138,14 @@ describe("context_load", () => {
 
   it("lists no source where the sources do not say", async () => {
     const added = await load({ ...sampleContext(), findPassages: async () => [] }, answerRooms());
-    expect(added).toEqual({ kind: "stop", node: "context_load", reason: "not_in_sources", detail: "The sources do not say.", route: null, rule: null });
+    expect(added).toEqual({
+      kind: "stop",
+      node: "context_load",
+      reason: "not_in_sources",
+      detail: "The sources do not say.",
+      route: null,
+      rule: null,
+    });
   });
 
   it.each([
@@ -133,9 +159,17 @@ describe("context_load", () => {
   });
 
   it.each<[string, Partial<Context>, string]>([
-    ["records", { readRecords: () => Promise.reject(new CountersignError("record_unavailable", "secret-host is down")) }, "record_unavailable"],
+    [
+      "records",
+      { readRecords: () => Promise.reject(new CountersignError("record_unavailable", "secret-host is down")) },
+      "record_unavailable",
+    ],
     ["knowledge", { findPassages: () => Promise.reject(new Error("secret-host is down")) }, "knowledge_unavailable"],
-    ["values that JSON cannot keep", { readRecords: async () => [{ ...projector, row: { due: new Date(0) as never } }] }, "context_invalid"],
+    [
+      "values that JSON cannot keep",
+      { readRecords: async () => [{ ...projector, row: { due: new Date(0) as never } }] },
+      "context_invalid",
+    ],
   ])("stops where %s cannot be had, without the port's own words", async (_what, broken, reason) => {
     const stop = await load({ ...sampleContext(), ...broken }, answerRooms());
     expect(stop).toMatchObject({ kind: "stop", node: "context_load", reason });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Judge } from "../../contract/capability.ts";
 import { onePpm } from "../../contract/words.ts";
-import { draftOf, riskOf } from "../draft.ts";
 import { isSampled } from "../confidence/sampling.ts";
-import { callUntilFit } from "../structured.ts";
+import { draftOf, riskOf } from "../draft.ts";
 import type { Deps, Judged, Node } from "../state.ts";
+import { callUntilFit } from "../structured.ts";
 
 /** A judge says whether it agrees, how sure it is in percent, and why. */
 const opinion = z.strictObject({ agrees: z.boolean(), surePercent: z.int().min(0).max(100), reason: z.string().max(2000) });
@@ -18,11 +18,16 @@ export const judge: Node<"request" | "inputs" | "envelope" | "context" | "guarde
   if (rule === null) return { judged: { kind: "not_sampled" } };
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const ratePpm = riskOf(draftOf(deps.capability, decided)) === "high" ? onePpm : rule.ratePpm;
-  if (!isSampled({ decisionId: state.request.decisionId, ratePpm, digest: deps.digest })) return { judged: { kind: "not_sampled" } };
+  if (!isSampled({ decisionId: state.request.decisionId, ratePpm, digest: deps.digest }))
+    return { judged: { kind: "not_sampled" } };
   return { judged: await askJudge(rule, rule.prompt(decided), deps) };
 };
 
-async function askJudge(rule: Judge<unknown, unknown>, prompt: ReturnType<Judge<unknown, unknown>["prompt"]>, deps: Deps): Promise<Judged> {
+async function askJudge(
+  rule: Judge<unknown, unknown>,
+  prompt: ReturnType<Judge<unknown, unknown>["prompt"]>,
+  deps: Deps,
+): Promise<Judged> {
   const reply = await callUntilFit({
     node: "judge",
     purpose: "judge",

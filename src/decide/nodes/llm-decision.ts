@@ -41,7 +41,8 @@ async function decideByModel({
     maxRetries: deps.capability.maxRetries,
     deps,
   });
-  if (reply.kind === "fits") return { decision: deepFreeze(reply.value), decidedBy: { model: `${model.provider}/${model.id}`, prompt: version } };
+  if (reply.kind === "fits")
+    return { decision: deepFreeze(reply.value), decidedBy: { model: `${model.provider}/${model.id}`, prompt: version } };
   if (deps.cancel.isCancelled()) return stopAt("llm_decision", "cancelled", "the requester cancelled the decision");
   if (reply.kind === "failed") return stopAt("llm_decision", "model_unavailable", reply.problem);
   return nonConforming(reply.problem, deps);

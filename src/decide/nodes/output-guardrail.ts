@@ -9,6 +9,7 @@ export const outputGuardrail: Node<"decision" | "inputs" | "envelope" | "context
   const guarded = await runGuards({ output, inputs: state.inputs, envelope: state.envelope, context: state.context, deps });
   if (guarded.kind === "blocked") return stopAt("output_guardrail", "blocked_by_guard", `${guarded.guard}: ${guarded.reason}`);
   const fit = await fitToSchema(deps.capability.decision, guarded.output);
-  if (fit.kind === "misfits") return stopAt("output_guardrail", "blocked_by_guard", "what was left after redaction does not fit the schema");
+  if (fit.kind === "misfits")
+    return stopAt("output_guardrail", "blocked_by_guard", "what was left after redaction does not fit the schema");
   return { guarded: deepFreeze(fit.value) };
 };

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { answerRooms, envelope, goodLoan, lend, lendProjector, loaded, passage, projector, sampleContext } from "../../../test/decide/samples.ts";
+import {
+  answerRooms,
+  envelope,
+  goodLoan,
+  lend,
+  lendProjector,
+  loaded,
+  passage,
+  projector,
+  sampleContext,
+} from "../../../test/decide/samples.ts";
 import type { Capability } from "../../contract/capability.ts";
 import type { RecordRow } from "../../contract/context.ts";
 import { canonicalJson } from "../../contract/json.ts";
@@ -12,7 +22,12 @@ import { prepareProposal } from "./prepare-proposal.ts";
 
 const auto: Routing = { route: "auto", rule: "at_or_above_threshold", slice: "all", thresholdPpm: 800_000, loweredBy: [] };
 const params = { projector: "pr-1", borrower: "emp-1", days: 3, note: "bright" };
-const sources = { "/projector": from.record(projector, "/id"), "/borrower": from.requester(), "/days": from.principal("/days"), "/note": from.model() };
+const sources = {
+  "/projector": from.record(projector, "/id"),
+  "/borrower": from.requester(),
+  "/days": from.principal("/days"),
+  "/note": from.model(),
+};
 const trusted: RecordRow = { ...projector, row: { id: "pr-1" }, labels: { id: "system" } };
 
 describe("prepare_proposal", () => {
@@ -41,7 +56,12 @@ describe("prepare_proposal", () => {
           before: { id: "pr-1", lent_to: null },
           beforeDigest: sha256(canonicalJson({ id: "pr-1", lent_to: null })),
           expected: { lent_to: "emp-1" },
-          sources: { "/note": { kind: "model" }, "/projector": { kind: "record" }, "/days": { kind: "principal" }, "/borrower": { kind: "principal" } },
+          sources: {
+            "/note": { kind: "model" },
+            "/projector": { kind: "record" },
+            "/days": { kind: "principal" },
+            "/borrower": { kind: "principal" },
+          },
         },
       ],
     });
@@ -93,28 +113,44 @@ describe("prepare_proposal", () => {
     it("for a risk that is no word of the list, which counts as high", async () => {
       const effect = defineEffect({ ...lend, risk: () => "none" as never }); // whatever plain JavaScript returns
       const proposal = await prepare({ capability: proposing({ draft: { ...draft(), effect: effect.erased }, effect }) });
-      expect(proposal).toMatchObject({ effects: [{ risk: "high" }], routing: { route: "hitl_recommended", loweredBy: ["risk_high"] } });
+      expect(proposal).toMatchObject({
+        effects: [{ risk: "high" }],
+        routing: { route: "hitl_recommended", loweredBy: ["risk_high"] },
+      });
     });
 
     it.each<[string, Partial<EffectDraft>]>([
       ["a value that differs from the record's", { params: { ...params, projector: "pr-2" } }],
-      ["a missing claim", { sources: { "/borrower": sources["/borrower"], "/days": sources["/days"], "/note": sources["/note"] } }],
+      [
+        "a missing claim",
+        { sources: { "/borrower": sources["/borrower"], "/days": sources["/days"], "/note": sources["/note"] } },
+      ],
       ["a constant where the principal should speak", { sources: { ...sources, "/days": from.constant() } }],
     ])("for %s", async (_what, other) => {
       const proposal = await prepare({ capability: proposing({ draft: draft(other) }) });
-      expect(proposal.routing).toMatchObject({ route: "hitl_recommended", rule: "at_or_above_threshold", loweredBy: ["source_not_trusted"] });
+      expect(proposal.routing).toMatchObject({
+        route: "hitl_recommended",
+        rule: "at_or_above_threshold",
+        loweredBy: ["source_not_trusted"],
+      });
     });
 
     it("for a field that outsiders can write into", async () => {
       const row: RecordRow = { ...trusted, labels: {} };
       const proposal = await prepare({ context: loaded(row) });
-      expect(proposal).toMatchObject({ effects: [{ sources: { "/projector": { kind: "third_party" } } }], routing: { loweredBy: ["source_not_trusted"] } });
+      expect(proposal).toMatchObject({
+        effects: [{ sources: { "/projector": { kind: "third_party" } } }],
+        routing: { loweredBy: ["source_not_trusted"] },
+      });
     });
 
     it("for a target that a model chose with outsiders' text before it, not for one that code chose", async () => {
-      const chosenBy = (by: "model" | "code") => proposing({ draft: draft({ sources: { ...sources, "/projector": from.record(projector, "/id", by) } }) });
+      const chosenBy = (by: "model" | "code") =>
+        proposing({ draft: draft({ sources: { ...sources, "/projector": from.record(projector, "/id", by) } }) });
       expect((await prepare({ context: loaded(projector), capability: chosenBy("code") })).routing.loweredBy).toEqual([]);
-      expect((await prepare({ context: loaded(projector), capability: chosenBy("model") })).routing.loweredBy).toEqual(["source_not_trusted"]);
+      expect((await prepare({ context: loaded(projector), capability: chosenBy("model") })).routing.loweredBy).toEqual([
+        "source_not_trusted",
+      ]);
       expect((await prepare({ context: loaded(trusted), capability: chosenBy("model") })).routing.loweredBy).toEqual([]);
     });
 
@@ -142,12 +178,16 @@ describe("prepare_proposal", () => {
     ["x".repeat(301), "too long"],
   ])("refuses a business key that is %s", async (key) => {
     const effect = defineEffect({ ...lend, risk: () => "low", key: () => key });
-    await expect(prepare({ capability: proposing({ draft: { ...draft(), effect: effect.erased }, effect }) })).rejects.toMatchObject({ code: "definition_invalid" });
+    await expect(
+      prepare({ capability: proposing({ draft: { ...draft(), effect: effect.erased }, effect }) }),
+    ).rejects.toMatchObject({ code: "definition_invalid" });
   });
 
   it("refuses an effect that the capability does not declare, also one of the same name", async () => {
     const other = defineEffect({ ...lend, risk: () => "low" });
-    await expect(prepare({ capability: proposing({ draft: { ...draft(), effect: other.erased } }) })).rejects.toMatchObject({ code: "definition_invalid" });
+    await expect(prepare({ capability: proposing({ draft: { ...draft(), effect: other.erased } }) })).rejects.toMatchObject({
+      code: "definition_invalid",
+    });
   });
 
   it("refuses effects that were not there when the proposal was routed", async () => {
@@ -159,8 +199,14 @@ describe("prepare_proposal", () => {
     ["a BigInt", 10n],
     ["NaN", Number.NaN],
   ])("refuses %s in a state rather than losing it", async (_what, value) => {
-    const effect = defineEffect({ ...lend, risk: () => "low", expect: { ...lend.expect, state: () => ({ value: value as never }) } }); // whatever an author returns
-    await expect(prepare({ capability: proposing({ draft: { ...draft(), effect: effect.erased }, effect }) })).rejects.toMatchObject({ code: "unserialisable" });
+    const effect = defineEffect({
+      ...lend,
+      risk: () => "low",
+      expect: { ...lend.expect, state: () => ({ value: value as never }) },
+    }); // whatever an author returns
+    await expect(
+      prepare({ capability: proposing({ draft: { ...draft(), effect: effect.erased }, effect }) }),
+    ).rejects.toMatchObject({ code: "unserialisable" });
   });
 
   describe("with claims", () => {
@@ -225,7 +271,10 @@ async function prepare({
   const inputs = { text: "a bright projector", days };
   const request = testRequest({ capability: capability.name, inputs });
   const confidence = { ppm: 900_000, signals: [], calibration: "weights-1" };
-  const added = await prepareProposal({ request, inputs, envelope, context, guarded, confidence, routed }, createTestDeps({ context: sampleContext(), ...deps, capability }));
+  const added = await prepareProposal(
+    { request, inputs, envelope, context, guarded, confidence, routed },
+    createTestDeps({ context: sampleContext(), ...deps, capability }),
+  );
   if (!("proposal" in added)) throw new Error("stopped");
   return added.proposal;
 }

@@ -21,9 +21,16 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
   const rendered = (draft.claims ?? []).map((claim) => renderClaim(claim, state.context));
   const claims = rendered.flatMap((one) => (one.kind === "claim" ? [one.claim] : []));
   const droppedClaims = rendered.flatMap((one) => (one.kind === "dropped" ? [one.dropped] : []));
-  const effects = await proposeEffects({ drafts: draft.effects ?? [], inputs: state.inputs, envelope: state.envelope, context: state.context, deps });
+  const effects = await proposeEffects({
+    drafts: draft.effects ?? [],
+    inputs: state.inputs,
+    envelope: state.envelope,
+    context: state.context,
+    deps,
+  });
   // Invariant: what was routed as a proposal without effects has none; only a `propose` that is not pure could break it.
-  if (state.routed.rule === "no_effects" && effects.length > 0) throw new CountersignError("definition_invalid", "`propose` gave other effects than before");
+  if (state.routed.rule === "no_effects" && effects.length > 0)
+    throw new CountersignError("definition_invalid", "`propose` gave other effects than before");
   const proposal: Omit<Proposal, "digest"> = {
     version: 1,
     decisionId: state.request.decisionId,
@@ -53,7 +60,15 @@ function refusalOf(refusal: string | undefined, claims: readonly Claim[], droppe
   return claims.length === 0 && dropped > 0 ? "The sources do not say." : null;
 }
 
-function loweringRules({ effects, dropped, deps: { capability } }: { effects: readonly ProposedEffect[]; dropped: number; deps: Deps }): RoutingRule[] {
+function loweringRules({
+  effects,
+  dropped,
+  deps: { capability },
+}: {
+  effects: readonly ProposedEffect[];
+  dropped: number;
+  deps: Deps;
+}): RoutingRule[] {
   const highest = Math.max(0, ...effects.map((effect) => risks.indexOf(effect.risk)));
   const isTrusted = effects.every((proposed) => {
     const effect = capability.effects.find((one) => one.name === proposed.effect);

@@ -4,10 +4,10 @@ import { draftOf } from "../draft.ts";
 import type { Node } from "../state.ts";
 
 /** Node 9: where the proposal goes, with the rule that fired. The threshold belongs to a slice and starts above every confidence. */
-export const routing: Node<"inputs" | "envelope" | "context" | "guarded" | "checked" | "judged" | "confidence", "routed"> = async (
-  state,
-  { capability, slices },
-) => {
+export const routing: Node<
+  "inputs" | "envelope" | "context" | "guarded" | "checked" | "judged" | "confidence",
+  "routed"
+> = async (state, { capability, slices }) => {
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const slice = capability.slice(decided);
   const hasEffects = (draftOf(capability, decided).effects ?? []).length > 0;

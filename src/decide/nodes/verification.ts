@@ -12,7 +12,11 @@ export const verification: Node<"inputs" | "envelope" | "context" | "guarded", "
   const results: CheckResult[] = [
     always("schema_ok", fit.kind === "fits", "the decision fits its schema after the guards"),
     always("in_enum", enumsHold(capability.decisionJson, state.guarded), "every value of a closed list is in its list"),
-    always("rules_ok", own.every((result) => !result.threw), "every check could be run"),
+    always(
+      "rules_ok",
+      own.every((result) => !result.threw),
+      "every check could be run",
+    ),
     ...own.map(({ threw: _, ...result }) => result),
   ];
   const passed = results.filter((result) => result.passed).length;

@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Hono } from "hono";
+import { styleSheets } from "./pages/layout.ts";
 
-const files = {
-  "desk.css": "text/css; charset=utf-8",
-  "desk.js": "text/javascript; charset=utf-8",
-  "mark.svg": "image/svg+xml",
-} as const;
+const files: readonly { name: string; type: string }[] = [
+  ...styleSheets.map((name) => ({ name: `${name}.css`, type: "text/css; charset=utf-8" })),
+  { name: "desk.js", type: "text/javascript; charset=utf-8" },
+  { name: "mark.svg", type: "image/svg+xml" },
+];
 
-/** Adds the pages' style sheet, script and icon: three files of this folder, read once; no other path is looked at. */
+/** Adds the pages' style sheets, script and icon: files of this folder, read once; no other path is looked at. */
 export function addAssets(app: Hono): void {
-  for (const [name, type] of Object.entries(files)) {
+  for (const { name, type } of files) {
     const text = readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8");
     app.get(`/assets/${name}`, (context) => {
       context.header("content-type", type);

@@ -12,9 +12,9 @@ function replaceLine(id, line) {
   if (place === null) return false;
   const words = place.querySelector("[data-words]");
   const detail = place.querySelector("[data-detail]");
-  const isChanged = words.textContent !== line.words || detail.textContent !== line.detail;
+  const isChanged = words.textContent !== line.words || (detail !== null && detail.textContent !== line.detail);
   words.textContent = line.words;
-  detail.textContent = line.detail;
+  if (detail !== null) detail.textContent = line.detail;
   const mark = place.querySelector("svg");
   mark.setAttribute("class", `mark tone-${line.tone}`);
   mark.querySelector("use").setAttribute("href", `#mark-${line.mark}`);

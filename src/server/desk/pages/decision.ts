@@ -27,7 +27,7 @@ export function decisionPage({ view, story, signals, checks, nameOf, now }: Deci
   const again = lookAgainMs(view);
   return html`<article class="column decision" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
 <p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)} <span>${modelWords(view)}</span></p>
-<h1 id="sentence">${view.summary ?? view.capability}</h1>
+<h1 id="sentence">${view.summary ?? plainName(view.capability)}</h1>
 <div class="card padded">${stateStatement(view)}${view.refusal === null ? "" : html`<p class="said">${view.refusal}</p>`}</div>
 ${view.route === null ? "" : routing(view, signals)}
 ${checks.length === 0 ? "" : checkList(checks)}

@@ -19,7 +19,7 @@ export function effectCard(effect: EffectView, decisionId: string): Html {
 ${bar}
 <div class="effect-body"><span class="number">${index + 1}</span>
 <div><p><strong>${sentence}</strong></p>
-<p class="meta">${isOutside && reversible ? mark("outside", "quiet") : ""} ${undone} <span>${promiseWords(dedupe)}</span> <span>Seen as done by a separate read.</span></p>
+<p class="meta">${isOutside && reversible ? mark("outside", "quiet") : ""} ${undone} <span>${promiseWords(dedupe)}</span> <span>A separate read says whether it is done.</span></p>
 ${stands}</div>
 <span class="risk">risk ${risk}</span></div>
 </li>`;

@@ -2,6 +2,9 @@ import type { Session } from "../sessions.ts";
 import { type Html, html } from "./html.ts";
 import { mark, markShapes } from "./marks.ts";
 
+/** The style sheets in their order: later ones build on earlier ones. */
+export const styleSheets = ["tokens", "ground", "frame", "ask", "review", "item", "decision", "narrow"] as const;
+
 /** What every page shows around its content. */
 export interface Frame {
   readonly title: string;
@@ -24,7 +27,7 @@ export function layout(frame: Frame, content: Html): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Countersign</title>
-<link rel="stylesheet" href="/assets/desk.css">
+${styleSheets.map((name) => html`<link rel="stylesheet" href="/assets/${name}.css">`)}
 <link rel="icon" href="/assets/mark.svg" type="image/svg+xml">
 <script src="/assets/desk.js" defer></script>
 </head>

@@ -2,6 +2,7 @@ import type { DecisionView } from "../../../contract/views.ts";
 import { type Html, html } from "./html.ts";
 import { mark } from "./marks.ts";
 import { notice } from "./notice.ts";
+import { plainName } from "./plain.ts";
 import type { NameOf } from "./steps.ts";
 import { time } from "./times.ts";
 import { routeTones, stateLine } from "./words.ts";
@@ -28,9 +29,14 @@ ${rows.length === 0 ? notice({ title: "Nothing waits for you.", detail: "The nex
 
 function queueRow({ view, isOpen, nameOf, now }: { view: DecisionView; isOpen: boolean; nameOf: NameOf; now: number }): Html {
   const here = isOpen ? html`aria-current="true"` : "";
+  const { summary, capability, requestedBy } = view;
+  const title = html`<span class="row-title">${summary ?? plainName(capability)}</span>`;
+  const who = html`<span>${capability}, ${nameOf(requestedBy)}</span>`;
+  if (view.state === "waiting" && view.route !== null) {
+    return html`<a href="/review/${view.id}" ${here}>${mark(view.route, routeTones[view.route])}<span>${title}
+<span class="meta">${who} <span>${time(view.at, now)}</span></span></span></a>`;
+  }
   const line = stateLine(view);
-  const shape =
-    view.state === "waiting" && view.route !== null ? mark(view.route, routeTones[view.route]) : mark(line.mark, line.tone);
-  return html`<a href="/review/${view.id}" ${here}>${shape}<span><span class="row-title">${view.summary ?? view.capability}</span>
-<span class="meta"><span>${view.capability}, ${nameOf(view.requestedBy)}</span> <span>${view.state === "waiting" ? time(view.at, now) : line.words}</span></span></span></a>`;
+  return html`<a href="/review/${view.id}" id="row-${view.id}" ${here}>${mark(line.mark, line.tone)}<span>${title}
+<span class="meta">${who} <span data-words>${line.words}</span></span></span></a>`;
 }

@@ -4,6 +4,7 @@ import { changeTable } from "./change-table.ts";
 import { claimList } from "./claims.ts";
 import { effectCard } from "./effect-card.ts";
 import { type Html, html } from "./html.ts";
+import { plainName } from "./plain.ts";
 import { routeChip } from "./route-chip.ts";
 import { signalList } from "./signal-list.ts";
 import { lookAgainMs, stateStatement } from "./state-line.ts";
@@ -25,8 +26,8 @@ export function reviewItem({
   const again = lookAgainMs(view);
   const isOpen = view.state === "waiting";
   return html`<section class="item" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
-<p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)}${view.isScripted ? html` <span>scripted replies, no model</span>` : ""}</p>
-<h1 id="sentence">${view.summary ?? view.capability}</h1>
+<p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)}${view.isScripted ? html` <span>scripted replies, no model</span>` : ""} <a href="/decisions/${view.id}">How it was decided</a></p>
+<h1 id="sentence">${view.summary ?? plainName(view.capability)}</h1>
 ${isOpen ? routeChip(view) : html`<div class="card padded">${stateStatement(view)}</div>`}
 ${view.effects.length === 0 ? "" : changes(view, now)}
 <h2>What is unsure</h2>

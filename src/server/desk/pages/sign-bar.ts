@@ -19,7 +19,8 @@ export function signBar({
   reason: string;
 }): Html {
   const closed = whyClosed(view, session);
-  if (closed !== null) return html`<div class="sign-bar"><p class="meta">${closed}</p></div>`;
+  if (closed !== null)
+    return html`<div class="sign-bar"><p class="meta">${closed}</p><a href="/decisions/${view.id}">How it was decided</a></div>`;
   if (step === "approve") return confirmBar(view, session);
   return step === "reject" ? rejectBar({ view, session, reason }) : answerBar(view, session);
 }
@@ -30,7 +31,7 @@ function needsConfirming({ effects }: DecisionView): boolean {
 }
 
 function whyClosed({ state, requestedBy }: DecisionView, { principal }: Session): string | null {
-  if (state !== "waiting") return "It waits for nobody; there is nothing to sign.";
+  if (state !== "waiting") return "It waits for nobody, so there is nothing to sign.";
   if (requestedBy === principal.id) return "You asked for this, so somebody else signs it.";
   return principal.roles.includes("approver") ? null : "You can read all of it. Only an approver signs.";
 }

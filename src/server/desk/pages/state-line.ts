@@ -9,7 +9,8 @@ import { type Line, routeTones, stateLine } from "./words.ts";
 export function liveLines(view: DecisionView, nameOf: NameOf): Readonly<Record<string, Line>> {
   const steps = stepLines(view, nameOf).map((line, index) => [`step-${view.id}-${index}`, line] as const);
   const effects = view.effects.map((effect) => [`effect-${view.id}-${effect.index}`, effectLine(effect)] as const);
-  return Object.fromEntries([[`state-${view.id}`, stateLine(view)], ...steps, ...effects]);
+  const standing = stateLine(view);
+  return Object.fromEntries([[`state-${view.id}`, standing], [`row-${view.id}`, standing], ...steps, ...effects]);
 }
 
 /** How soon to look again, in milliseconds; `null` for a decision that has ended. */

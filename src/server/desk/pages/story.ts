@@ -32,12 +32,12 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
     case "stopped":
       return { name: "dash", tone: "quiet", sentence: text(asObject(facts["stop"] ?? null)["reason"]) };
     case "approved":
-      return { name: "signed", tone: "person", sentence: `${effectOf(facts)}by ${approverOf(facts, nameOf)}` };
+      return { name: "signed", tone: "person", sentence: listed(effectOf(facts), `by ${approverOf(facts, nameOf)}`) };
     case "rejected":
       return { name: "cross", tone: "quiet", sentence: `by ${nameOf(text(facts["by"]))}` };
     case "applying":
     case "applied":
-      return { name: "applying", tone: "person", sentence: `${effectOf(facts)}${kind === "applied" ? "not seen yet" : ""}` };
+      return { name: "applying", tone: "person", sentence: listed(effectOf(facts), kind === "applied" ? "not seen yet" : "") };
     case "observed":
       return observed(facts);
     case "compensated":
@@ -45,7 +45,7 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
     case "escalated":
       return { name: "warning", tone: "stop", sentence: effectOf(facts) };
     case "refused":
-      return { name: "dash", tone: "quiet", sentence: `${effectOf(facts)}${text(facts["code"])}, nothing was sent` };
+      return { name: "dash", tone: "quiet", sentence: listed(effectOf(facts), text(facts["code"]), "nothing was sent") };
     default:
       return { name: "dash", tone: "quiet", sentence: "" };
   }
@@ -62,7 +62,7 @@ const verdictTones: Readonly<Record<Verdict, Tone>> = {
 function observed(facts: JsonObject): Told {
   const verdict = wordOf(facts["verdict"], verdicts);
   if (verdict === null) return { name: "dash", tone: "quiet", sentence: effectOf(facts) };
-  return { name: verdict, tone: verdictTones[verdict], sentence: `${effectOf(facts)}${verdict}` };
+  return { name: verdict, tone: verdictTones[verdict], sentence: listed(effectOf(facts), verdict) };
 }
 
 function approverOf(facts: JsonObject, nameOf: NameOf): string {
@@ -70,7 +70,11 @@ function approverOf(facts: JsonObject, nameOf: NameOf): string {
 }
 
 function effectOf({ effectIndex }: JsonObject): string {
-  return typeof effectIndex === "number" ? `effect ${effectIndex + 1}, ` : "";
+  return typeof effectIndex === "number" ? `effect ${effectIndex + 1}` : "";
+}
+
+function listed(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
 }
 
 function wordOf<W extends string>(value: Json | undefined, words: readonly W[]): W | null {
