@@ -2,7 +2,9 @@
 // Plain JavaScript, so that an old Node can still say in one sentence what is wrong.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`countersign needs Node 22.18 or newer, this is ${process.versions.node}; within the project use \`npm start\` or \`npx countersign\``);
+  console.error(
+    `countersign needs Node 22.18 or newer, this is ${process.versions.node}; within the project use \`npm start\` or \`npx countersign\``,
+  );
   process.exit(1);
 }
 const { main } = await import("../src/cli/main.ts");

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 
 /** Declares every command; its file is loaded when it runs. */
 export function addCommands(program: Command): void {
@@ -7,7 +7,9 @@ export function addCommands(program: Command): void {
   addLooks(program);
 }
 
-const directory = new Option("--directory <folder>", "where this installation keeps its database, keys and logs").default(".countersign");
+const directory = new Option("--directory <folder>", "where this installation keeps its database, keys and logs").default(
+  ".countersign",
+);
 const project = new Option("--project <folder>", "the folder with project.ts, decide.ts and hands.ts")
   .env("COUNTERSIGN_PROJECT")
   .default("examples/it-support");
@@ -15,6 +17,10 @@ const json = new Option("--json", "print one JSON object");
 const url = new Option("--url <url>", "the desk's address").env("COUNTERSIGN_URL");
 const key = new Option("--key <key>", "your API key").env("COUNTERSIGN_KEY");
 const as = new Option("--as <person>", "in demo mode: the person who asks, by id");
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
+}
 
 function addProcesses(program: Command): void {
   program
@@ -24,47 +30,83 @@ function addProcesses(program: Command): void {
     .addOption(directory)
     .addOption(project)
     .addOption(json)
+    .addHelpText(
+      "after",
+      examples(
+        "countersign start",
+        "PORT=8080 countersign start",
+        "countersign start --project my-project --directory .my-data --json",
+      ),
+    )
     .action(async (options) => (await import("./start.ts")).start(options));
   program
     .command("stop")
     .description("stop everything that `start` started, the embedded database too")
     .addOption(directory)
     .addOption(json)
+    .addHelpText("after", examples("countersign stop", "countersign stop --json"))
     .action(async (options) => (await import("./stop.ts")).stop(options));
   program
     .command("serve")
     .description("run the decider alone; settings come from the environment")
+    .addHelpText("after", examples("COUNTERSIGN_PROJECT=my-project COUNTERSIGN_DECIDER_PORT=4601 countersign serve"))
     .action(async () => (await import("./serve.ts")).serve());
   program
     .command("desk")
     .description("run the desk alone; settings come from the environment")
+    .addHelpText("after", examples("COUNTERSIGN_PROJECT=my-project PORT=4600 countersign desk"))
     .action(async () => (await import("./desk.ts")).desk());
   program
     .command("work")
     .description("run the acting half alone; settings come from the environment")
+    .addHelpText("after", examples("COUNTERSIGN_PROJECT=my-project countersign work"))
     .action(async () => (await import("./work.ts")).work());
+  // What `check` and `start` run, once for each half, so that no process loads both.
+  program
+    .command("secret-names", { hidden: true })
+    .addArgument(new Argument("<side>").choices(["deciding", "acting"]))
+    .addOption(project)
+    .addOption(json)
+    .action(async (side, options) => (await import("./secret-names.ts")).secretNames(side, options));
   program
     .command("migrate")
     .description("bring the database at DATABASE_URL to the newest migration")
     .addOption(json)
+    .addHelpText("after", examples("DATABASE_URL=postgresql://owner@db.example/countersign countersign migrate"))
     .action(async (options) => (await import("./migrate.ts")).migrateDatabase(options));
 }
 
 function addRequests(program: Command): void {
   const asking = (command: Command) => command.addOption(url).addOption(key).addOption(as).addOption(directory).addOption(json);
   asking(program.command("ask <text>").description('ask in your own words, such as `countersign ask "my mouse is broken"`'))
-    .addOption(new Option("--wait <seconds>", "wait for the verdict").default("10"))
+    .addOption(new Option("--wait <seconds>", "wait for the verdict, in whole seconds").default("10"))
+    .addHelpText(
+      "after",
+      examples(
+        'countersign ask "My mouse is broken, please replace it"',
+        'countersign ask --as emp-104 --json "How old may a laptop be?"',
+      ),
+    )
     .action(async (text, options) => (await import("./ask.ts")).ask(text, options));
   asking(program.command("decide <capability> <inputs>").description("decide by a named capability; inputs as JSON"))
-    .addOption(new Option("--wait <seconds>", "wait for the verdict").default("10"))
+    .addOption(new Option("--wait <seconds>", "wait for the verdict, in whole seconds").default("10"))
+    .addHelpText("after", examples(`countersign decide answer_question '{"text":"How old may a laptop be?"}'`))
     .action(async (capability, inputs, options) => (await import("./decide.ts")).decide({ capability, inputs }, options));
   asking(program.command("review [decision]").description("list what waits for you; with an id show it, approve it or reject it"))
     .addOption(new Option("--approve", "sign it"))
     .addOption(new Option("--reject <reason>", "reject it with a reason").conflicts("approve"))
+    .addHelpText(
+      "after",
+      examples(
+        "countersign review",
+        "countersign review <decision> --approve",
+        'countersign review <decision> --reject "the device is under warranty"',
+      ),
+    )
     .action(async (decision, options) => (await import("./review.ts")).review(decision, options));
-  asking(program.command("explain <decision>").description("tell the story of one decision from its entries")).action(
-    async (decision, options) => (await import("./explain.ts")).explain(decision, options),
-  );
+  asking(program.command("explain <decision>").description("tell the story of one decision from its entries"))
+    .addHelpText("after", examples("countersign explain <decision>", "countersign explain <decision> --json"))
+    .action(async (decision, options) => (await import("./explain.ts")).explain(decision, options));
 }
 
 function addLooks(program: Command): void {
@@ -75,12 +117,14 @@ function addLooks(program: Command): void {
     .option("--tenant <tenant>", "one tenant; all by default")
     .addOption(directory)
     .addOption(json)
+    .addHelpText("after", examples("countersign ledger verify", "countersign ledger verify --tenant acme --json"))
     .action(async (options) => (await import("./ledger-verify.ts")).ledgerVerify(options));
   program
     .command("check")
     .description("check a project's definitions and that its halves stay apart")
     .addOption(project)
     .addOption(json)
+    .addHelpText("after", examples("countersign check", "countersign check --project my-project"))
     .action(async (options) => (await import("./check.ts")).check(options));
   program
     .command("doctor")
@@ -88,5 +132,6 @@ function addLooks(program: Command): void {
     .addOption(directory)
     .addOption(project)
     .addOption(json)
+    .addHelpText("after", examples("countersign doctor", "countersign doctor --json"))
     .action(async (options) => (await import("./doctor.ts")).doctor(options));
 }

@@ -17,6 +17,8 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json; // JSON.parse gives JSON
   } catch (cause) {
-    throw new CountersignError("bad_json", 'the inputs are not JSON; write them like \'{"text":"my mouse is broken"}\'', { cause });
+    throw new CountersignError("bad_json", 'the inputs are not JSON; write them like \'{"text":"my mouse is broken"}\'', {
+      cause,
+    });
   }
 }

@@ -9,12 +9,17 @@ import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
 import { loadEntry } from "./load.ts";
-import { logFault, runUntilStopped } from "./process-life.ts";
+import { portNumber } from "./port.ts";
+import { logFault, type Running, runProcess } from "./process-life.ts";
 
 const demoPeopleForm = z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() }));
 
 /** Runs the desk: the front door where people ask and sign, under the role `desk`. */
-export async function desk(): Promise<void> {
+export function desk(): Promise<void> {
+  return runProcess(open);
+}
+
+async function open(): Promise<Running> {
   const settings = environmentVault({ side: "desk", env: process.env });
   const project = await loadEntry<Project>(settings.secret("COUNTERSIGN_PROJECT"), "project");
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DESK_URL"), role: "desk" });
@@ -34,14 +39,14 @@ export async function desk(): Promise<void> {
     demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),
     log: logFault,
   });
-  const listening = await listen({ app, host: "127.0.0.1", port: Number(settings.secret("PORT")) });
-  await runUntilStopped({
+  const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("PORT")) });
+  return {
     url: listening.url,
     close: async () => {
       await listening.close();
       await database.close();
     },
-  });
+  };
 }
 
 /** The people that demo mode offers for signing in; none outside demo mode. */

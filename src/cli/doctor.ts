@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { messageOf } from "../contract/errors.ts";
-import { writerRoles } from "../contract/words.ts";
+import { type WriterRole, writerRoles } from "../contract/words.ts";
 import { openDatabase } from "../store/database.ts";
 import { embeddedStatus } from "../store/embedded.ts";
-import { embeddedUrl } from "./embedded-url.ts";
+import { withRoleUrl } from "./embedded-url.ts";
 import { hasEntry } from "./load.ts";
 import { print } from "./print.ts";
-import { isRunning, readRunFile } from "./run-file.ts";
+import { readRunFile, stateOf } from "./run-file.ts";
 import { readSettings } from "./settings.ts";
 
 /** One thing that was looked at: how it is, and what to do where it is not well. */
@@ -18,7 +18,15 @@ interface Look {
 }
 
 /** Looks at what this installation needs and says how to mend what is wrong; exit code 1 where something is broken. */
-export async function doctor({ directory: folder, project, json }: { directory: string; project: string; json?: true }): Promise<void> {
+export async function doctor({
+  directory: folder,
+  project,
+  json,
+}: {
+  directory: string;
+  project: string;
+  json?: true;
+}): Promise<void> {
   const directory = resolve(folder);
   const looks = [lookAtNode(), lookAtProject(project), await lookAtSettings(directory), await lookAtDatabase(directory)];
   if (looks.every((look) => look.state !== "broken") && looks[2]?.state === "well") looks.push(...(await lookAtRoles(directory)));
@@ -31,7 +39,7 @@ export async function doctor({ directory: folder, project, json }: { directory: 
 const boundaryNote: Look = {
   name: "privacy boundary",
   state: "note",
-  detail: "off: it is not built yet, so a real provider needs an explicit `boundary: \"off\"`; every entry shows it",
+  detail: 'off: it is not built yet, so a real provider needs an explicit `boundary: "off"`; every entry shows it',
 };
 
 function lookAtNode(): Look {
@@ -41,12 +49,17 @@ function lookAtNode(): Look {
 function lookAtProject(project: string): Look {
   const missing = (["project", "decide", "hands"] as const).filter((file) => !hasEntry(project, file));
   if (missing.length === 0) return { name: "project", state: "well", detail: project };
-  return { name: "project", state: "broken", detail: `\`${project}\` lacks ${missing.map((file) => `${file}.ts`).join(", ")}; name it with --project` };
+  return {
+    name: "project",
+    state: "broken",
+    detail: `\`${project}\` lacks ${missing.map((file) => `${file}.ts`).join(", ")}; name it with --project`,
+  };
 }
 
 async function lookAtSettings(directory: string): Promise<Look> {
   try {
-    if ((await readSettings(directory)) === null) return { name: "settings", state: "note", detail: "none yet; `countersign start` makes them" };
+    if ((await readSettings(directory)) === null)
+      return { name: "settings", state: "note", detail: "none yet; `countersign start` makes them" };
     return { name: "settings", state: "well", detail: `${(await readdir(directory)).length} files in ${directory}` };
   } catch (thrown) {
     return { name: "settings", state: "broken", detail: messageOf(thrown) };
@@ -55,30 +68,51 @@ async function lookAtSettings(directory: string): Promise<Look> {
 
 async function lookAtDatabase(directory: string): Promise<Look> {
   const status = await embeddedStatus({ directory }).catch((thrown: unknown) => thrown);
-  if (typeof status !== "object" || status === null || !("kind" in status)) return { name: "database", state: "broken", detail: messageOf(status) };
+  if (typeof status !== "object" || status === null || !("kind" in status))
+    return { name: "database", state: "broken", detail: messageOf(status) };
   if (status.kind === "running") return { name: "database", state: "well", detail: "the embedded PostgreSQL runs" };
   return { name: "database", state: "note", detail: "the embedded PostgreSQL does not run; `countersign start` starts it" };
 }
 
 async function lookAtRoles(directory: string): Promise<Look[]> {
-  if ((await embeddedStatus({ directory })).kind !== "running" && process.env["COUNTERSIGN_ACTING_URL"] === undefined) return [];
+  const isRunning = (await embeddedStatus({ directory })).kind === "running";
   return Promise.all(
-    writerRoles.map(async (role): Promise<Look> => {
-      const database = openDatabase({ url: await embeddedUrl(directory, role), role, connections: 1 });
-      try {
-        return { name: `role ${role}`, state: "well", detail: `logs in and sees ${(await database.tenants()).length} tenants` };
-      } catch (thrown) {
-        return { name: `role ${role}`, state: "broken", detail: `${messageOf(thrown)}; start again, or set its URL` };
-      } finally {
-        await database.close();
-      }
-    }),
+    writerRoles
+      .filter((role) => isRunning || process.env[`COUNTERSIGN_${role.toUpperCase()}_URL`] !== undefined)
+      .map(async (role): Promise<Look> => {
+        try {
+          const tenants = await withRoleUrl({ directory, role }, (url) => tenantsSeenBy(role, url));
+          return { name: `role ${role}`, state: "well", detail: `logs in and sees ${tenants.length} tenants` };
+        } catch (thrown) {
+          return { name: `role ${role}`, state: "broken", detail: `${messageOf(thrown)}; start again, or set its URL` };
+        }
+      }),
   );
 }
 
+async function tenantsSeenBy(role: WriterRole, url: string): Promise<readonly string[]> {
+  const database = openDatabase({ url, role, connections: 1 });
+  try {
+    return await database.tenants();
+  } finally {
+    await database.close();
+  }
+}
+
 async function lookAtProcesses(directory: string): Promise<Look> {
+  const name = "processes";
   const run = await readRunFile(directory);
-  if (run === null) return { name: "processes", state: "note", detail: "not running" };
-  if (await isRunning(run)) return { name: "processes", state: "well", detail: `the desk answers at ${run.url}` };
-  return { name: "processes", state: "broken", detail: "they were ended without `countersign stop`; start again, which recovers" };
+  if (run === null) return { name, state: "note", detail: "not running; `countersign start` starts them" };
+  switch (await stateOf(run)) {
+    case "answers":
+      return { name, state: "well", detail: `the desk answers at ${run.url}` };
+    case "silent":
+      return {
+        name,
+        state: "broken",
+        detail: "they run and the desk does not answer; wait a moment, then see `desk.log`, or stop and start again",
+      };
+    case "gone":
+      return { name, state: "broken", detail: "they were ended without `countersign stop`; start again, which recovers" };
+  }
 }

@@ -1,17 +1,42 @@
 import { CountersignError } from "../contract/errors.ts";
 import type { WriterRole } from "../contract/words.ts";
-import { startEmbedded } from "../store/embedded.ts";
+import { embeddedStatus, startEmbedded } from "../store/embedded.ts";
 import { roleUrl } from "../store/migrate.ts";
 import { readSettings } from "./settings.ts";
+import { withStartLock } from "./start-lock.ts";
 
-/** The database URL of one role: from the environment, or of the embedded database, which is started where it does not run. */
-export async function embeddedUrl(directory: string, role: WriterRole): Promise<string> {
+/**
+ * Does `work` with the database URL of one role: from the environment, or of the embedded database. Where that does not run it is
+ * started for this work and stopped again, as the only start of the installation meanwhile.
+ */
+export async function withRoleUrl<T>(
+  { directory, role }: { directory: string; role: WriterRole },
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const given = process.env[`COUNTERSIGN_${role.toUpperCase()}_URL`];
-  if (given !== undefined && given !== "") return given;
+  if (given !== undefined && given !== "") return work(given);
+  const password = await passwordOf(directory, role);
+  const withServer = async (): Promise<{ done: T; stop: () => Promise<void> }> => {
+    const server = await startEmbedded({ directory });
+    const stop = server.adopted ? async () => {} : () => server.stop();
+    try {
+      return { done: await work(roleUrl({ adminUrl: server.adminUrl, role, password })), stop };
+    } catch (thrown) {
+      await stop();
+      throw thrown;
+    }
+  };
+  if ((await embeddedStatus({ directory })).kind === "running") return (await withServer()).done;
+  return withStartLock(directory, async () => {
+    const { done, stop } = await withServer();
+    await stop();
+    return done;
+  });
+}
+
+async function passwordOf(directory: string, role: WriterRole): Promise<string> {
   const settings = await readSettings(directory);
-  if (settings === null) {
-    throw new CountersignError("configuration_invalid", `nothing is installed in \`${directory}\`; start it once, or set COUNTERSIGN_${role.toUpperCase()}_URL`);
-  }
-  const { adminUrl } = await startEmbedded({ directory });
-  return roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
+  if (settings !== null) return settings.rolePasswords[role];
+  const message = `nothing is installed in \`${directory}\`; start it once, or set COUNTERSIGN_${role.toUpperCase()}_URL`;
+  throw new CountersignError("configuration_invalid", message);
 }

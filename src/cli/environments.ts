@@ -28,7 +28,8 @@ export function processEnvironments({
   secrets: ProjectSecrets;
   ports: { desk: number; decider: number };
 }): Record<WriterRole, NodeJS.ProcessEnv> {
-  const urlOf = (role: WriterRole) => process.env[urlNames[role]] ?? roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
+  const urlOf = (role: WriterRole) =>
+    process.env[urlNames[role]] ?? roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
   const base = {
     ...Object.fromEntries(common.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     COUNTERSIGN_ENVIRONMENT: "demo",

@@ -1,4 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { access, constants, mkdir } from "node:fs/promises";
+import { CountersignError } from "../contract/errors.ts";
 import type { Sandbox } from "../define/sandbox.ts";
 import { startEmbedded } from "../store/embedded.ts";
 import { migrate } from "../store/migrate.ts";
@@ -13,27 +14,70 @@ export interface Installation {
   readonly settings: Settings;
   readonly secrets: ProjectSecrets;
   readonly sandbox: Sandbox | null;
+  readonly isEmbedded: boolean;
   /** Ends the embedded database; does nothing to one that was given by URL. */
   readonly stopDatabase: () => Promise<void>;
 }
 
-/** Prepares everything that the three processes need: database, migrations, keys, and in demo mode the sandbox. */
-export async function prepareInstallation({ directory, project }: { directory: string; project: string }): Promise<Installation> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const sandbox = hasEntry(project, "sandbox") ? await loadEntry<Sandbox>(project, "sandbox") : null;
-  const settings = await openSettings({ directory, people: (sandbox?.people ?? []).map((person) => ({ ...person, roles: [...person.roles] })) });
-  const { adminUrl, stopDatabase } = await openDatabaseServer(directory);
-  await migrate({ adminUrl, passwords: settings.rolePasswords });
-  if (sandbox === null) return { adminUrl, settings, secrets: secretsFromEnvironment(process.env), sandbox, stopDatabase };
-  await addTenants({ adminUrl, tenants: sandbox.tenants });
-  return { adminUrl, settings, secrets: await sandbox.install({ adminUrl }), sandbox, stopDatabase };
+/** Makes an installation's folder, for its owner alone. Throws `configuration_invalid` where it cannot be made or written. */
+export async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    const message = `\`${directory}\` cannot be written (${why}); name a folder of your own with --directory`;
+    throw new CountersignError("configuration_invalid", message, { facts: { directory, why }, cause });
+  }
 }
 
-async function openDatabaseServer(directory: string): Promise<Pick<Installation, "adminUrl" | "stopDatabase">> {
+/** Prepares everything that the three processes need: database, migrations, keys, and in demo mode the sandbox. */
+export async function prepareInstallation({
+  directory,
+  project,
+  signal,
+}: {
+  directory: string;
+  project: string;
+  signal: AbortSignal;
+}): Promise<Installation> {
+  const sandbox = hasEntry(project, "sandbox") ? await loadEntry<Sandbox>(project, "sandbox") : null;
+  const settings = await openSettings({
+    directory,
+    people: (sandbox?.people ?? []).map((person) => ({ ...person, roles: [...person.roles] })),
+  });
+  const server = await openDatabaseServer(directory, signal);
+  try {
+    return { ...server, settings, sandbox, secrets: await fill({ adminUrl: server.adminUrl, settings, sandbox, signal }) };
+  } catch (thrown) {
+    await server.stopDatabase();
+    throw thrown;
+  }
+}
+
+/** Migrates and, in demo mode, fills the sandbox; what a kill leaves half done, the next start completes. Gives the project's secrets. */
+async function fill({
+  adminUrl,
+  settings,
+  sandbox,
+  signal,
+}: Pick<Installation, "adminUrl" | "settings" | "sandbox"> & { signal: AbortSignal }): Promise<ProjectSecrets> {
+  signal.throwIfAborted();
+  await migrate({ adminUrl, passwords: settings.rolePasswords });
+  if (sandbox === null) return secretsFromEnvironment(process.env);
+  signal.throwIfAborted();
+  await addTenants({ adminUrl, tenants: sandbox.tenants });
+  return sandbox.install({ adminUrl });
+}
+
+async function openDatabaseServer(
+  directory: string,
+  signal: AbortSignal,
+): Promise<Pick<Installation, "adminUrl" | "stopDatabase" | "isEmbedded">> {
   const given = process.env["DATABASE_URL"];
-  if (given !== undefined && given !== "") return { adminUrl: given, stopDatabase: async () => {} };
-  const server = await startEmbedded({ directory });
-  return { adminUrl: server.adminUrl, stopDatabase: () => server.stop() };
+  if (given !== undefined && given !== "") return { adminUrl: given, isEmbedded: false, stopDatabase: async () => {} };
+  const server = await startEmbedded({ directory, signal });
+  return { adminUrl: server.adminUrl, isEmbedded: true, stopDatabase: () => server.stop() };
 }
 
 /** Says whether every slice of the sandbox has been opened by the acting process. */

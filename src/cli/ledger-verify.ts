@@ -6,27 +6,41 @@ import { pooledRandom } from "../ledger/random.ts";
 import { type LedgerReport, verifyLedger } from "../ledger/verify.ts";
 import { systemClock } from "../store/clock.ts";
 import { type Database, openDatabase } from "../store/database.ts";
-import { embeddedUrl } from "./embedded-url.ts";
+import { withRoleUrl } from "./embedded-url.ts";
 import { print } from "./print.ts";
 import { readSettings } from "./settings.ts";
 
 /** Recomputes every tenant's chain from the stored bytes and names the first bad entry; exit code 1 where one is found. */
-export async function ledgerVerify({ tenant, directory: folder, json }: { tenant?: string; directory: string; json?: true }): Promise<void> {
+export async function ledgerVerify({
+  tenant,
+  directory: folder,
+  json,
+}: {
+  tenant?: string;
+  directory: string;
+  json?: true;
+}): Promise<void> {
   const directory = resolve(folder);
-  const database = openDatabase({ url: await embeddedUrl(directory, "acting"), role: "acting", connections: 2 });
-  try {
-    const reports = await verifyAll({ database, tenant, directory });
-    print({ json, value: { tenants: reports }, lines: reports.flatMap(linesOf) });
-    if (reports.some((one) => one.broken !== null)) process.exitCode = 1;
-  } finally {
-    await database.close();
-  }
+  const reports = await withRoleUrl({ directory, role: "acting" }, async (url) => {
+    const database = openDatabase({ url, role: "acting", connections: 2 });
+    try {
+      return await verifyAll({ database, tenant, directory });
+    } finally {
+      await database.close();
+    }
+  });
+  print({ json, value: { tenants: reports }, lines: reports.flatMap(linesOf) });
+  if (reports.some((one) => one.broken !== null)) process.exitCode = 1;
 }
 
 async function verifyAll({ database, tenant, directory }: { database: Database; tenant: string | undefined; directory: string }) {
   const tenants = await database.tenants();
-  if (tenant !== undefined && !tenants.includes(tenant)) throw new CountersignError("not_found", `there is no tenant \`${tenant.slice(0, 63)}\``);
-  const headKeeper = createHeadKeeper({ directory: process.env["COUNTERSIGN_HEADS"] ?? `${directory}/heads`, clock: systemClock });
+  if (tenant !== undefined && !tenants.includes(tenant))
+    throw new CountersignError("not_found", `there is no tenant \`${tenant.slice(0, 63)}\``);
+  const headKeeper = createHeadKeeper({
+    directory: process.env["COUNTERSIGN_HEADS"] ?? `${directory}/heads`,
+    clock: systemClock,
+  });
   const keys = await payloadKeysOf(directory);
   const reports: LedgerReport[] = [];
   for (const one of tenant === undefined ? tenants : [tenant]) {

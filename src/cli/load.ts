@@ -13,7 +13,10 @@ export type EntryFile = "project" | "decide" | "hands" | "sandbox";
 export async function loadEntry<T extends object>(folder: string, file: EntryFile): Promise<T> {
   const path = join(resolve(folder), `${file}.ts`);
   if (!existsSync(path)) {
-    throw new CountersignError("configuration_invalid", `there is no \`${file}.ts\` in \`${folder}\`; name a project with --project`);
+    throw new CountersignError(
+      "configuration_invalid",
+      `there is no \`${file}.ts\` in \`${folder}\`; name a project with --project`,
+    );
   }
   const loaded: { default?: unknown } = await imported(path);
   if (typeof loaded.default !== "object" || loaded.default === null) {

@@ -5,7 +5,10 @@ import { migrate } from "../store/migrate.ts";
 export async function migrateDatabase({ json }: { json?: true }): Promise<void> {
   const adminUrl = process.env["DATABASE_URL"];
   if (adminUrl === undefined || adminUrl === "") {
-    throw new CountersignError("configuration_invalid", "`DATABASE_URL` is not set; give the owner's URL of the database to migrate");
+    throw new CountersignError(
+      "configuration_invalid",
+      "`DATABASE_URL` is not set; give the owner's URL of the database to migrate",
+    );
   }
   const applied = await migrate({ adminUrl });
   if (json === true) console.log(JSON.stringify({ applied }));

@@ -23,7 +23,8 @@ function claimLines({ claims, refusal, droppedClaims, summary, effects, stop }: 
 }
 
 function effectLine({ index, sentence, state, verdict, approvedBy }: EffectView): string {
-  const end = verdict === "complete" ? "done: seen by an independent read" : verdict === "unknown" ? "it may have happened" : state;
+  const end =
+    verdict === "complete" ? "done: seen by an independent read" : verdict === "unknown" ? "it may have happened" : state;
   return `${index + 1}. ${sentence}: ${end}${approvedBy === null ? "" : ` (signed by ${approvedBy})`}`;
 }
 

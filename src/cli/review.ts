@@ -2,7 +2,10 @@ import { type ConnectionOptions, connect } from "./connection.ts";
 import { decisionLines, print } from "./print.ts";
 
 /** Lists what waits for a signature; with an id shows it, signs it or rejects it. */
-export async function review(decision: string | undefined, options: ConnectionOptions & { approve?: true; reject?: string }): Promise<void> {
+export async function review(
+  decision: string | undefined,
+  options: ConnectionOptions & { approve?: true; reject?: string },
+): Promise<void> {
   const client = await connect(options, "approver");
   if (decision === undefined) {
     const waiting = await client.reviews();

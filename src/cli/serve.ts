@@ -8,17 +8,22 @@ import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
+import { decidingSecrets } from "./deciding-secrets.ts";
 import { loadEntry } from "./load.ts";
-import { logFault, runUntilStopped } from "./process-life.ts";
+import { portNumber } from "./port.ts";
+import { logFault, type Running, runProcess } from "./process-life.ts";
 
 /** Runs the decider: reads and proposes, on a private address, under the role `deciding`. */
-export async function serve(): Promise<void> {
+export function serve(): Promise<void> {
+  return runProcess(open);
+}
+
+async function open(): Promise<Running> {
   const settings = environmentVault({ side: "deciding", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(folder, "project");
   const parts = await loadEntry<DecidingParts>(folder, "decide");
-  const reads = [...parts.records.map((source) => source.connector.secret), ...(parts.hiddenValues === null ? [] : [parts.hiddenValues.connector.secret])];
-  const vault = environmentVault({ side: "deciding", env: process.env, declared: { reads: [...new Set(reads)] } });
+  const vault = environmentVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DECIDING_URL"), role: "deciding" });
   const decider = await createDecider({
     project,
@@ -31,13 +36,13 @@ export async function serve(): Promise<void> {
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
   });
   const app = deciderRoutes({ decider, identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")), log: logFault });
-  const listening = await listen({ app, host: "127.0.0.1", port: Number(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
-  await runUntilStopped({
+  const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
+  return {
     url: listening.url,
     close: async () => {
       await listening.close();
       await decider.close();
       await database.close();
     },
-  });
+  };
 }

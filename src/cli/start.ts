@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
-import { CountersignError } from "../contract/errors.ts";
-import { type WriterRole, writerRoles } from "../contract/words.ts";
-import { type Child, startChild } from "./children.ts";
+import { type CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
+import { startChildren } from "./children.ts";
+import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { processEnvironments } from "./environments.ts";
-import { areSlicesOpen, type Installation, prepareInstallation } from "./installation.ts";
+import { areSlicesOpen, type Installation, makeDirectory, prepareInstallation } from "./installation.ts";
+import { keepDatabase } from "./keep-database.ts";
 import { freePort, portNumber, refuseTakenPort } from "./port.ts";
-import { isRunning, readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
+import { awaitEarlierProcesses } from "./processes.ts";
+import { removeRunFile, thisProcess, writeRunFile } from "./run-file.ts";
 import { keepSettings } from "./settings.ts";
+import { withStartLock } from "./start-lock.ts";
 
 interface StartOptions {
   readonly port: string;
@@ -17,71 +20,119 @@ interface StartOptions {
   readonly json?: true;
 }
 
-/** Starts everything on this machine and stays until it is stopped. Three processes, three environments, three database roles. */
-export async function start({ port, directory: folder, project: projectFolder, json }: StartOptions): Promise<void> {
-  const directory = resolve(folder);
-  const deskPort = portNumber(port);
-  await refuseSecondStart(directory);
-  await refuseTakenPort(deskPort);
-  const say = json === true ? () => {} : (line: string) => console.log(line);
-  say("countersign: one machine, development strength. Starting the database …");
-  const installation = await prepareInstallation({ directory, project: resolve(projectFolder) });
-  const children = await startChildren({ installation, directory, project: resolve(projectFolder), deskPort, say });
-  const url = children.desk.ready.url ?? "";
-  await writeRunFile(directory, { pid: process.pid, url, children: Object.values(children).map((child) => child.pid()) });
-  const stopped = stopSignal();
-  await openSlices({ installation, directory, url });
-  if (json === true) console.log(JSON.stringify({ ready: url, pid: process.pid, directory }));
-  else sayReady(installation, url);
-  await stopped;
-  await stopAll({ children, installation, directory });
+/** One start: where, what, and how it is told to end; `end` aborts with an error where a process was given up. */
+interface Start {
+  readonly directory: string;
+  readonly project: string;
+  readonly deskPort: number;
+  readonly end: AbortController;
+  readonly say: (line: string) => void;
+  readonly sayReady: (installation: Installation, url: string) => void;
 }
 
-async function refuseSecondStart(directory: string): Promise<void> {
-  const run = await readRunFile(directory);
-  if (run === null || !(await isRunning(run))) return;
-  throw new CountersignError("already_running", `this installation is already running at ${run.url}; open it, or end it with \`countersign stop\``, {
-    facts: { url: run.url, pid: run.pid },
+/**
+ * Starts everything on this machine and stays until it is stopped. Three processes, three environments, three database roles.
+ * Throws `already_running`, `port_taken`, or what keeps a process from starting; then nothing is left running.
+ */
+export async function start({ port, directory: folder, project, json }: StartOptions): Promise<void> {
+  const end = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.abort());
+  const isForPeople = json !== true;
+  const one: Start = {
+    directory: resolve(folder),
+    project: resolve(project),
+    deskPort: portNumber(port),
+    end,
+    say: isForPeople ? (line) => console.log(line) : () => {},
+    sayReady: isForPeople
+      ? sayReady
+      : (_, url) => console.log(JSON.stringify({ ready: url, pid: process.pid, directory: resolve(folder) })),
+  };
+  await makeDirectory(one.directory);
+  await withStartLock(one.directory, () => run(one));
+}
+
+async function run(start: Start): Promise<void> {
+  const { directory, end, say } = start;
+  await awaitEarlierProcesses(directory);
+  await refuseTakenPort(start.deskPort);
+  await writeRunFile(directory, { url: null, pids: [] });
+  const undo: (() => Promise<void>)[] = [async () => removeRunFile(directory, await thisProcess())];
+  try {
+    say("countersign: one machine, development strength. Starting the database …");
+    const installation = await open(start, undo);
+    await aborted(end.signal);
+    say(`stopping ${installation.sandbox === null ? "the processes" : "the demo"} and the database …`);
+  } catch (thrown) {
+    if (!end.signal.aborted || isCountersignError(thrown)) throw thrown;
+    say("stopped before it was ready");
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+  if (isCountersignError(end.signal.reason)) throw end.signal.reason;
+}
+
+/** Opens the parts one after the other; each leaves behind how it is ended. */
+async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Installation> {
+  const { directory, project, end, say } = start;
+  const installation = await prepare(start, undo);
+  const giveUp = (error: CountersignError): void => end.abort(error);
+  const ports = { desk: start.deskPort, decider: await freePort() };
+  const env = processEnvironments({ ...installation, project, directory, ports });
+  let written = Promise.resolve();
+  const tell = (): Promise<void> => {
+    written = written
+      .then(() => writeRunFile(directory, { url: children.url, pids: children.pids() }))
+      .catch((thrown) => say(messageOf(thrown)));
+    return written;
+  };
+  const children = await startChildren({ env, directory, say, onPid: tell, onGivenUp: giveUp });
+  undo.push(async () => {
+    await children.stop();
+    await written;
   });
+  await tell();
+  if (installation.isEmbedded) undo.push(keepDatabase({ directory, say, onGivenUp: giveUp }));
+  await openSlices({ installation, directory, url: children.url, signal: end.signal });
+  end.signal.throwIfAborted();
+  start.sayReady(installation, children.url);
+  return installation;
 }
 
-type Children = Readonly<Record<WriterRole, Child>>;
-
-async function startChildren({
-  installation,
-  directory,
-  project,
-  deskPort,
-  say,
-}: {
-  installation: Installation;
-  directory: string;
-  project: string;
-  deskPort: number;
-  say: (line: string) => void;
-}): Promise<Children> {
-  const { settings, adminUrl, secrets } = installation;
-  const onRestart = (role: WriterRole) => say(`the ${role} process ended; it was started again`);
-  const ports = { desk: deskPort, decider: await freePort() };
-  const env = processEnvironments({ settings, adminUrl, project, directory, secrets, ports });
-  const begun = await Promise.allSettled(writerRoles.map((role) => startChild({ role, env: env[role], directory, onRestart })));
-  const [deciding, desk, acting] = begun.map((one) => (one.status === "fulfilled" ? one.value : undefined));
-  if (deciding !== undefined && desk !== undefined && acting !== undefined) return { deciding, desk, acting };
-  await Promise.all([deciding, desk, acting].map((child) => child?.stop()));
-  await installation.stopDatabase();
-  throw begun.find((one) => one.status === "rejected")?.reason;
+/** The project is checked while the database starts; where either fails, no database is left running. */
+async function prepare({ directory, project, end }: Start, undo: (() => Promise<void>)[]): Promise<Installation> {
+  const [prepared, checked] = await Promise.allSettled([
+    prepareInstallation({ directory, project, signal: end.signal }),
+    refuseMixedSecrets(project),
+  ]);
+  if (prepared.status === "fulfilled") undo.push(prepared.value.stopDatabase);
+  if (checked.status === "rejected") throw checked.reason;
+  if (prepared.status === "rejected") throw prepared.reason;
+  end.signal.throwIfAborted();
+  return prepared.value;
 }
 
 /** The people of the sandbox open its slices over HTTP, as anybody would: signed at the desk, written by the acting process. */
-async function openSlices({ installation, directory, url }: { installation: Installation; directory: string; url: string }): Promise<void> {
-  const { sandbox, settings, adminUrl } = installation;
+async function openSlices({
+  installation: { sandbox, settings, adminUrl },
+  directory,
+  url,
+  signal,
+}: {
+  installation: Installation;
+  directory: string;
+  url: string;
+  signal: AbortSignal;
+}): Promise<void> {
   if (sandbox === null || settings.slicesOpened) return;
+  // A start that was killed in between signs again at the next one: the same thresholds, signed twice.
   for (const { by, capability, slice, thresholdPpm } of sandbox.slices) {
     const person = settings.people.find((one) => one.id === by);
-    if (person !== undefined) await createClient({ baseUrl: url, apiKey: person.key }).openSlice({ capability, slice, thresholdPpm });
+    if (person !== undefined)
+      await createClient({ baseUrl: url, apiKey: person.key }).openSlice({ capability, slice, thresholdPpm });
   }
   const end = performance.now() + 10_000;
-  while (performance.now() < end && !(await areSlicesOpen({ adminUrl, sandbox }))) await pause(50);
+  while (performance.now() < end && !signal.aborted && !(await areSlicesOpen({ adminUrl, sandbox }))) await pause(50);
   await keepSettings(directory, { ...settings, slicesOpened: true });
 }
 
@@ -94,23 +145,9 @@ function sayReady({ settings, sandbox }: Installation, url: string): void {
   console.log(`ready ${url}`);
 }
 
-function stopSignal(): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve());
-    process.once("SIGINT", () => resolve());
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-async function stopAll({
-  children,
-  installation,
-  directory,
-}: {
-  children: Children;
-  installation: Installation;
-  directory: string;
-}): Promise<void> {
-  await Promise.all(Object.values(children).map((child) => child.stop()));
-  await installation.stopDatabase();
-  await removeRunFile(directory);
 }

@@ -4,23 +4,21 @@ import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
-import { createWorker, type Hands } from "../worker.ts";
+import { createWorker, type Hands, secretsOf } from "../worker.ts";
 import { loadEntry } from "./load.ts";
-import { runUntilStopped } from "./process-life.ts";
+import { type Running, runProcess } from "./process-life.ts";
 
 /** Runs the acting half: admits by policy, applies, observes, seals. Under the role `acting`; it answers no requests. */
-export async function work(): Promise<void> {
+export function work(): Promise<void> {
+  return runProcess(open);
+}
+
+async function open(): Promise<Running> {
   const settings = environmentVault({ side: "acting", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(folder, "project");
   const hands = await loadEntry<Hands>(folder, "hands");
-  const writes = hands.hands.map((hand) => hand.apply.connector.secret);
-  const observes = [...hands.hands.map((hand) => hand.observe.connector.secret), ...hands.records.map((source) => source.connector.secret)];
-  const vault = environmentVault({
-    side: "acting",
-    env: process.env,
-    declared: { writes: [...new Set(writes)], observes: [...new Set(observes)] },
-  });
+  const vault = environmentVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
   const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock });
   const worker = await createWorker({
@@ -37,12 +35,12 @@ export async function work(): Promise<void> {
     headKeeper,
   });
   worker.start();
-  await runUntilStopped({
+  return {
     url: null,
     close: async () => {
       await worker.stop();
       await headKeeper.stop();
       await database.close();
     },
-  });
+  };
 }

@@ -21,7 +21,9 @@ export interface Decided<I, D> extends Informed<I> {
 }
 
 /** A pre-check passes or stops the decision early with a reason that the requester is told. */
-export type PreCheck = { readonly kind: "pass" } | { readonly kind: "stop"; readonly reason: StopReason; readonly detail: string };
+export type PreCheck =
+  | { readonly kind: "pass" }
+  | { readonly kind: "stop"; readonly reason: StopReason; readonly detail: string };
 
 /** A model by its pinned id, with everything that changes its replies. Floating aliases are refused. */
 export interface ModelChoice {

@@ -78,6 +78,11 @@ export function passagesOf(context: LoadedContext, need: string): readonly Passa
 export function holdsUntrustedText(context: LoadedContext): boolean {
   return context.items.some((item) => {
     if (item.kind === "passage") return true;
-    return Object.keys(item.row).some((field) => ["third", "shared"].includes(item.labels[field] ?? "third"));
+    return Object.keys(item.row).some((field) => ["third", "shared"].includes(labelOf(item, field)));
   });
+}
+
+/** Who can write a field of a row; one that is not declared counts as `third`, also where its name is that of an object's own member. */
+export function labelOf({ labels }: Pick<RecordRow, "labels">, field: string): FieldLabel {
+  return (Object.hasOwn(labels, field) ? labels[field] : undefined) ?? "third";
 }

@@ -19,10 +19,18 @@ export const errorCodes = {
   forbidden: { status: 403, exit: 2, means: "the credential does not permit this" },
   wrong_tenant: { status: 403, exit: 2, means: "the credential belongs to another tenant" },
   // Signing and approving.
-  approval_invalid: { status: 403, exit: 1, means: "the approval's signature, key or form is not one that the acting side accepts" },
+  approval_invalid: {
+    status: 403,
+    exit: 1,
+    means: "the approval's signature, key or form is not one that the acting side accepts",
+  },
   approval_expired: { status: 409, exit: 1, means: "the approval had expired by the store's clock" },
   approval_used: { status: 409, exit: 1, means: "the approval was consumed or answered before" },
-  approval_mismatch: { status: 409, exit: 1, means: "the approval is for another proposal, effect, params, tenant or environment" },
+  approval_mismatch: {
+    status: 409,
+    exit: 1,
+    means: "the approval is for another proposal, effect, params, tenant or environment",
+  },
   approver_not_permitted: { status: 403, exit: 1, means: "this person may not sign this proposal" },
   not_waiting: { status: 409, exit: 2, means: "the proposal is not waiting for a person" },
   policy_refuses: { status: 409, exit: 1, means: "policy does not let this effect through without a person" },

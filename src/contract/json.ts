@@ -55,7 +55,8 @@ function writeArray(value: readonly unknown[], path: string, above: Set<object>)
 
 function writeRecord(value: object, path: string, above: Set<object>): string {
   const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw refuse(path, `an object of class \`${value.constructor?.name}\``);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw refuse(path, `an object of class \`${value.constructor?.name}\``);
   if ("toJSON" in value) throw refuse(path, "an object with `toJSON`");
   // A plain object is indexed by its own keys only.
   const record = value as Record<string, unknown>;
@@ -81,9 +82,9 @@ export function toFrozenJson(value: unknown): Json {
   return deepFreeze(JSON.parse(canonicalJson(value)) as Json);
 }
 
-/** Freezes a plain value and everything below it, and returns it. */
+/** Freezes a plain value and everything below it, and returns it. The value is JSON, so it has no cycles. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (typeof value !== "object" || value === null) return value;
   for (const member of Object.values(value)) deepFreeze(member);
   return Object.freeze(value);
 }

@@ -12,7 +12,9 @@ export type Schema<T = unknown> = {
 export type Parsed<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 /** What a check against a schema says: the parsed value, or each issue as `path: message`. */
-export type Fit<T> = { readonly kind: "fits"; readonly value: T } | { readonly kind: "misfits"; readonly issues: readonly string[] };
+export type Fit<T> =
+  | { readonly kind: "fits"; readonly value: T }
+  | { readonly kind: "misfits"; readonly issues: readonly string[] };
 
 /** Checks a value against a schema in full; a schema that throws counts as a misfit (fail closed). */
 export async function fitToSchema<T>(schema: Schema<T>, value: unknown): Promise<Fit<T>> {

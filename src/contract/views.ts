@@ -34,7 +34,18 @@ export interface EffectView {
   readonly risk: Risk;
   readonly sideEffect: SideEffect;
   readonly reversible: boolean;
-  readonly state: "proposed" | "signed" | "not_started" | "applying" | "applied" | "complete" | "incomplete" | "failed" | "unknown" | "escalated" | "refused";
+  readonly state:
+    | "proposed"
+    | "signed"
+    | "not_started"
+    | "applying"
+    | "applied"
+    | "complete"
+    | "incomplete"
+    | "failed"
+    | "unknown"
+    | "escalated"
+    | "refused";
   readonly verdict: Verdict | null;
   readonly observed: Snapshot;
   /** Approver's id; for policy the id of the policy. */

@@ -1,5 +1,5 @@
 import type { Stop } from "../contract/decision.ts";
-import { type NodeName, nodeNames } from "../contract/words.ts";
+import type { NodeName, nodeNames } from "../contract/words.ts";
 import type { Deps, Slots } from "./state.ts";
 
 /** A node as the walk sees it: it reads the state and adds its own part, or stops the decision. */
@@ -18,21 +18,28 @@ type Adds<F extends NodeFunction> = Exclude<Awaited<ReturnType<F>>, Stop>;
 type Next<Done extends readonly NodeName[]> = (typeof nodeNames)[Done["length"] & keyof typeof nodeNames] & string;
 type Word<T> = T & string;
 
-type NodeRefusal<Name extends NodeName, F extends NodeFunction, Have, Done extends readonly NodeName[]> =
-  true extends IsAny<F> | IsAny<Reads<F>> | IsAny<Adds<F>> ? `node \`${Name}\` is typed any, so nothing about it can be checked`
-  : Name extends Done[number] ? `node \`${Name}\` stands in the graph twice`
-  : Name extends Next<Done> ? SlotRefusal<Name, Reads<F>, Adds<F>, Have>
-  : `node \`${Name}\` is out of order: \`${Next<Done>}\` comes next`;
+type NodeRefusal<Name extends NodeName, F extends NodeFunction, Have, Done extends readonly NodeName[]> = true extends
+  | IsAny<F>
+  | IsAny<Reads<F>>
+  | IsAny<Adds<F>>
+  ? `node \`${Name}\` is typed any, so nothing about it can be checked`
+  : Name extends Done[number]
+    ? `node \`${Name}\` stands in the graph twice`
+    : Name extends Next<Done>
+      ? SlotRefusal<Name, Reads<F>, Adds<F>, Have>
+      : `node \`${Name}\` is out of order: \`${Next<Done>}\` comes next`;
 
-type SlotRefusal<Name extends NodeName, Read, Added, Have> =
-  [Exclude<keyof Read, keyof Have>] extends [never]
-    ? [keyof Added & keyof Have] extends [never] ? unknown : `node \`${Name}\` overwrites the slot \`${Word<keyof Added & keyof Have>}\``
-    : `node \`${Name}\` reads the slot \`${Word<Exclude<keyof Read, keyof Have>>}\`, which no earlier node adds`;
+type SlotRefusal<Name extends NodeName, Read, Added, Have> = [Exclude<keyof Read, keyof Have>] extends [never]
+  ? [keyof Added & keyof Have] extends [never]
+    ? unknown
+    : `node \`${Name}\` overwrites the slot \`${Word<keyof Added & keyof Have>}\``
+  : `node \`${Name}\` reads the slot \`${Word<Exclude<keyof Read, keyof Have>>}\`, which no earlier node adds`;
 
-type SealRefusal<Unread, Done extends readonly NodeName[]> =
-  Done["length"] extends (typeof nodeNames)["length"]
-    ? [Unread] extends [never] ? unknown : `the slot \`${Word<Unread>}\` is never read`
-    : `node \`${Next<Done>}\` is missing`;
+type SealRefusal<Unread, Done extends readonly NodeName[]> = Done["length"] extends (typeof nodeNames)["length"]
+  ? [Unread] extends [never]
+    ? unknown
+    : `the slot \`${Word<Unread>}\` is never read`
+  : `node \`${Next<Done>}\` is missing`;
 
 // `any` is accepted by every parameter, so a node of type any turns the rest of the chain into the refusal.
 type After<Name extends NodeName, F extends NodeFunction, Have, Unread, Done extends readonly NodeName[]> =

@@ -1,4 +1,4 @@
-import type { ContextItem, LoadedContext, RecordRow } from "../contract/context.ts";
+import { type ContextItem, type LoadedContext, labelOf, type RecordRow } from "../contract/context.ts";
 import type { Json } from "../contract/json.ts";
 import type { Claim, ClaimDraft, DroppedClaim } from "../contract/proposal.ts";
 
@@ -31,7 +31,7 @@ export function renderClaim(draft: ClaimDraft, context: LoadedContext): Rendered
 
 /** Rendering comes after the guards, so a field that is labelled secret never renders. */
 function fieldText(source: RecordRow, field: string): string | undefined {
-  if (source.labels[field] === "secret") return undefined;
+  if (labelOf(source, field) === "secret") return undefined;
   const value: Json | undefined = Object.hasOwn(source.row, field) ? source.row[field] : undefined;
   return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
 }

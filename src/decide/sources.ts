@@ -1,4 +1,4 @@
-import { type FieldLabel, holdsUntrustedText, type LoadedContext, type RecordRow } from "../contract/context.ts";
+import { holdsUntrustedText, type LoadedContext, labelOf } from "../contract/context.ts";
 import { atPointer, canonicalJson, type Json, leavesOf } from "../contract/json.ts";
 import type { Principal } from "../contract/principal.ts";
 import type { EffectDraft, Source, SourceClaim } from "../contract/proposal.ts";
@@ -69,13 +69,12 @@ function claimed(claim: SourceClaim, context: LoadedContext): SourceClaim {
   if (claim.kind === "principal" || claim.kind === "constant" || claim.kind === "calculation") return claim;
   const item = context.items.find((one) => one.id === claim.ref);
   if (item === undefined || item.kind !== "record") return written;
-  const label = labelOf(item, claim.at ?? "");
+  const label = labelOf(item, fieldAt(claim.at ?? ""));
   if (claim.kind === "third_party" || label === "third" || label === "shared") return { ...claim, kind: "third_party" };
   return { ...claim, kind: label === "directory" ? "directory" : "record" };
 }
 
-/** The label of the row's field that a pointer leads into; own labels only, since a field may be named like a method of objects. */
-function labelOf({ labels }: RecordRow, at: string): FieldLabel {
-  const field = (at.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-  return Object.hasOwn(labels, field) ? (labels[field] ?? "third") : "third";
+/** The field of the row that a pointer leads into. */
+function fieldAt(pointer: string): string {
+  return (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 }

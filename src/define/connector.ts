@@ -31,14 +31,17 @@ export function recordSource<Client>(
 
 function queryOf<Client>(queries: readonly RecordQuery<Client>[], name: string): RecordQuery<Client> {
   const query = queries.find((one) => one.name === name);
-  if (query === undefined) throw new CountersignError("definition_invalid", `no record query is named \`${name}\``, { facts: { name } });
+  if (query === undefined)
+    throw new CountersignError("definition_invalid", `no record query is named \`${name}\``, { facts: { name } });
   return query;
 }
 
 /** Values of records that a principal may not see, found through a reading connector. */
 export interface HiddenValuesSource {
   readonly connector: { readonly name: string; readonly secret: string };
-  readonly open: (secret: string) => Promise<{ hiddenFrom: (envelope: Envelope) => Promise<readonly string[]>; close: () => Promise<void> }>;
+  readonly open: (
+    secret: string,
+  ) => Promise<{ hiddenFrom: (envelope: Envelope) => Promise<readonly string[]>; close: () => Promise<void> }>;
 }
 
 /** Binds the search for hidden values to a reading connector; the output guard blocks what it finds. */

@@ -152,7 +152,7 @@ function connector(seen: string[]): Connector<"reads", { closed: () => void }> {
     secret: "DESK_URL",
     open: async (secret) => {
       seen.push(`opened with ${secret}`);
-      return { closed: () => void seen.push("closed") };
+      return { closed: (): void => void seen.push("closed") };
     },
     close: async (client) => {
       client.closed();

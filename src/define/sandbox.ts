@@ -17,9 +17,16 @@ export interface Sandbox {
   readonly tenants: readonly { readonly id: string; readonly name: string }[];
   readonly people: readonly SandboxPerson[];
   /** Installs and fills the sandbox; repeating it changes nothing but passwords. Returns the credentials for each half. */
-  readonly install: (database: { adminUrl: string }) => Promise<{ readonly deciding: SecretsByName; readonly acting: SecretsByName }>;
+  readonly install: (database: {
+    adminUrl: string;
+  }) => Promise<{ readonly deciding: SecretsByName; readonly acting: SecretsByName }>;
   /** Thresholds that the person named opens by a signed approval at the first start. */
-  readonly slices: readonly { readonly by: string; readonly capability: string; readonly slice: string; readonly thresholdPpm: number }[];
+  readonly slices: readonly {
+    readonly by: string;
+    readonly capability: string;
+    readonly slice: string;
+    readonly thresholdPpm: number;
+  }[];
 }
 
 /** Collects what it takes to try a project out. */

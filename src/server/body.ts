@@ -3,10 +3,15 @@ import { CountersignError } from "../contract/errors.ts";
 import { canonicalJson } from "../contract/json.ts";
 import { limits } from "../contract/limits.ts";
 import { fitToSchema, type Schema } from "../contract/schema.ts";
+import { refuseAmbiguous } from "./json-text.ts";
 
 /** Reads a JSON body of a known form. Throws `too_large`, `bad_json`, `bad_text` or `bad_request`, in that order of looking. */
 export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
-  return fitBody(schema, parse(await readText(context)));
+  const text = await readText(context);
+  refuseOtherTypes(context.req.header("content-type"));
+  const value = parse(text);
+  refuseAmbiguous(text);
+  return fitBody(schema, value);
 }
 
 /** Fits what a body said to its schema. Throws `bad_text` for what cannot be kept, `bad_request` for what does not fit. */
@@ -41,6 +46,12 @@ export async function readText(context: Context): Promise<string> {
 
 function tooLarge(): CountersignError {
   return new CountersignError("too_large", `the body is larger than ${limits.bodyBytes} bytes; send less`);
+}
+
+/** A form of another site can send any text without asking first, but not under this type. */
+function refuseOtherTypes(type: string | undefined): void {
+  if (/^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i.test(type ?? "")) return;
+  throw new CountersignError("bad_json", "the body is not sent as JSON; send it with `content-type: application/json`, in UTF-8");
 }
 
 function parse(text: string): unknown {

@@ -40,7 +40,10 @@ function keyList(setting: string): z.infer<typeof keyRecord>[] {
   try {
     return z.array(keyRecord).parse(JSON.parse(setting));
   } catch {
-    throw new CountersignError("configuration_invalid", "`COUNTERSIGN_API_KEYS` is not a JSON list of `{hash, tenant, id, roles}`");
+    throw new CountersignError(
+      "configuration_invalid",
+      "`COUNTERSIGN_API_KEYS` is not a JSON list of `{hash, tenant, id, roles}`",
+    );
   }
 }
 

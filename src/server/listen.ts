@@ -2,12 +2,14 @@ import { serve } from "@hono/node-server";
 import type { Hono } from "hono";
 import { CountersignError } from "../contract/errors.ts";
 
-/** A server that listens; `close` lets requests under way finish. */
+/** A server that listens; `close` lets requests under way finish, for a few seconds. */
 export interface Listening {
   readonly port: number;
   readonly url: string;
   readonly close: () => Promise<void>;
 }
+
+const finishWithinMs = 5_000;
 
 /** Listens on one address. Throws `port_taken` where another program has the port. */
 export function listen({ app, host, port }: { app: Hono; host: string; port: number }): Promise<Listening> {
@@ -20,12 +22,20 @@ export function listen({ app, host, port }: { app: Hono; host: string; port: num
 }
 
 function taken(port: number, cause: Error): CountersignError {
-  return new CountersignError("port_taken", `port ${port} is in use by another program; set \`PORT\` to a free one`, { facts: { port }, cause });
+  return new CountersignError("port_taken", `port ${port} is in use by another program; set \`PORT\` to a free one`, {
+    facts: { port },
+    cause,
+  });
 }
 
 function closed(server: ReturnType<typeof serve>): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // Who sends half a request and then nothing would hold the process for minutes.
+    const timer = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), finishWithinMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
     if ("closeIdleConnections" in server) server.closeIdleConnections();
   });
 }

@@ -17,7 +17,11 @@ export function problemResponse({ context, thrown, log }: { context: Context; th
     next: `see docs/errors.md, section ${error.code}`,
     facts: error.facts,
   };
-  return context.newResponse(JSON.stringify(body), { status, headers: { "content-type": "application/problem+json" } });
+  const challenge: Record<string, string> = status === 401 ? { "www-authenticate": "Bearer" } : {};
+  return context.newResponse(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/problem+json", ...challenge },
+  });
 }
 
 /** What was thrown, as an error of the closed list; a fault of ours goes to the log and comes back as `internal` with its id. */

@@ -12,7 +12,10 @@ export const emptyBody = z.strictObject({});
 export function idempotencyKeyOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (!/^[!-~]{1,200}$/.test(header)) {
-    throw new CountersignError("bad_request", `\`Idempotency-Key\` must be 1 to ${limits.idempotencyKeyLength} printable characters`);
+    throw new CountersignError(
+      "bad_request",
+      `\`Idempotency-Key\` must be 1 to ${limits.idempotencyKeyLength} printable characters`,
+    );
   }
   return header;
 }

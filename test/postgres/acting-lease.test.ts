@@ -56,6 +56,8 @@ describe("a worker that lost its lease", () => {
   });
 
   it("never opens what was refused, nor turns a fence back", async () => {
+    await approved("forbidden");
+    await house.worker().runOnce();
     const { rows } = await house.admin.query<{ id: string }>(
       "select id from countersign.operation where state = 'refused' limit 1",
     );

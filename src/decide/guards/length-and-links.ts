@@ -29,10 +29,12 @@ function authoritiesIn(text: string): string[] {
 }
 
 /**
- * The host of an authority: what stands before an `@` is a trick, what follows `:` is a port, and prose may go on right behind it.
- * Programs disagree about where a backslash ends the host, so an authority with one is no host that can be allowed.
+ * The host of an authority: what follows `:` is a port, and prose may go on right behind it. An authority with an `@` is a trick, and
+ * programs disagree about where a backslash ends the host; what is left of either is no host that can be allowed.
  */
 function hostOf(authority: string): string {
-  const withPort = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase();
-  return withPort.replace(/[)\]}>"'`*,;:!.]+$/, "").replace(/:\d*$/, "");
+  return authority
+    .toLowerCase()
+    .replace(/[)\]}>"'`*,;:!.]+$/, "")
+    .replace(/:\d*$/, "");
 }

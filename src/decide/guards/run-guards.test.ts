@@ -125,6 +125,7 @@ describe("the output guards", () => {
     it.each([
       "https://evil.example",
       "https://help.example@evil.example",
+      "https://user@help.example",
       "https://help.example\\@evil.example",
       "https://evil.example\\@help.example",
       "https://help.example)@evil.example",

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import type { Decider } from "../../decider.ts";
 import type { DecisionView } from "../../contract/views.ts";
+import type { Decider } from "../../decider.ts";
 import { readBody } from "../body.ts";
 import { authenticate, type Identify } from "../identity.ts";
 import type { FaultLog } from "../problem.ts";
@@ -36,7 +36,11 @@ export function deciderRoutes({ decider, identify, log }: { decider: Decider; id
   });
   return app;
 
-  async function seen(prefer: string | undefined, principal: Parameters<Decider["decision"]>[0]["principal"], view: DecisionView) {
+  async function seen(
+    prefer: string | undefined,
+    principal: Parameters<Decider["decision"]>[0]["principal"],
+    view: DecisionView,
+  ) {
     const ms = waitMsOf(prefer);
     return ms === 0 ? view : waitForEnd({ view, ms, read: () => decider.decision({ principal, decisionId: view.id }) });
   }

@@ -1,0 +1,173 @@
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Deciding } from "../../src/contract/capability.ts";
+import { createDecider } from "../../src/decider.ts";
+import { defineCapability } from "../../src/define/capability.ts";
+import { defineConnector, recordSource } from "../../src/define/connector.ts";
+import { defineDeciding } from "../../src/define/deciding.ts";
+import { defineEffect, effectDraft } from "../../src/define/effect.ts";
+import { defineProject } from "../../src/define/project.ts";
+import { from } from "../../src/define/source.ts";
+import { createDesk } from "../../src/desk.ts";
+import { deciderRoutes } from "../../src/server/decider/routes.ts";
+import { deskRoutes } from "../../src/server/desk/routes.ts";
+import { parseApiKeys } from "../../src/server/identity.ts";
+import { listen } from "../../src/server/listen.ts";
+import { systemClock } from "../../src/store/clock.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { uuidIds } from "../../src/store/ids.ts";
+import { environmentVault } from "../../src/vault/environment.ts";
+import { createMigratedDatabase } from "../setup/project-database.ts";
+
+/** People of the tests; a key is as good as its person. */
+export const people = [
+  { tenant: "acme", id: "ada", name: "Ada Lind", roles: ["employee"], key: "key-of-ada-0001" },
+  { tenant: "acme", id: "ben", name: "Ben Okoro", roles: ["employee", "approver"], key: "key-of-ben-0001" },
+  { tenant: "acme", id: "cleo", name: "Cleo Sund", roles: ["employee", "owner"], key: "key-of-cleo-001" },
+  { tenant: "globex", id: "gus", name: "Gus Berg", roles: ["employee", "approver"], key: "key-of-gus-0001" },
+];
+type Name = "ada" | "ben" | "cleo" | "gus";
+
+/** The key of a person. */
+export function keyOf(name: Name): string {
+  return people.find((one) => one.id === name)?.key ?? "";
+}
+
+/** A decider and a desk over a database of their own, both listening. */
+export type DeskHouse = Awaited<ReturnType<typeof openDeskHouse>>;
+
+/** Opens the house. `isDemo` offers the people for signing in without a key. */
+export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}) {
+  const store = await createMigratedDatabase();
+  const payloadKey = randomBytes(32);
+  const common = { project, clock: systemClock, ids: uuidIds(systemClock), environment: "demo", payloadKey };
+  const hashed = people.map(({ key, ...one }) => ({ ...one, hash: createHash("sha256").update(key).digest("hex") }));
+  const identify = parseApiKeys(JSON.stringify(hashed));
+  const faults: unknown[] = [];
+  const log = (fault: { cause: unknown }) => void faults.push(fault.cause);
+  const deciding = openDatabase({ url: store.urls.deciding, role: "deciding" });
+  const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
+  const decider = await createDecider({ ...common, parts, database: deciding, vault });
+  const deciderServer = await listen({ app: deciderRoutes({ decider, identify, log }), host: "127.0.0.1", port: 0 });
+  const signing = openDatabase({ url: store.urls.desk, role: "desk" });
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+  const desk = createDesk({ ...common, database: signing, deskKey });
+  const time = { ms: Date.now() };
+  const open = (deciderUrl: string) =>
+    listen({
+      app: deskRoutes({ desk, identify, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms }),
+      host: "127.0.0.1",
+      port: 0,
+    });
+  const server = await open(deciderServer.url);
+  const opened = [server];
+  return {
+    url: server.url,
+    time,
+    faults,
+    /** A second desk whose decider is somewhere else. */
+    openDeskBefore: async (deciderUrl: string) => {
+      const other = await open(deciderUrl);
+      opened.push(other);
+      return other.url;
+    },
+    close: async () => {
+      await Promise.all([...opened, deciderServer].map((one) => one.close()));
+      await decider.close();
+      await Promise.all([deciding.close(), signing.close()]);
+      await store.drop();
+    },
+  };
+}
+
+const noteParams = z.strictObject({ note: z.string().max(2000) });
+type Note = z.infer<typeof noteParams>;
+const before = { query: "notes.all", params: () => ({}), project: () => ({ note: 'old <i>"note"</i>', colour: "blue" }) };
+
+const keepNote = defineEffect<Note>({
+  name: "keep_note",
+  version: "1",
+  owner: "desk-tests",
+  params: noteParams,
+  paramRules: { note: { class: "content", sources: ["principal"] } },
+  sideEffect: "mutating",
+  risk: ({ note }) => (note.includes("heavy") ? "medium" : "low"),
+  reversible: true,
+  describe: ({ note }) => `Keep the note ${note}`,
+  key: ({ note }) => `note:${createHash("sha256").update(note).digest("hex")}`,
+  dedupe: "key",
+  settleMs: 0,
+  before,
+  expect: { state: ({ note }) => ({ note }), mayChange: [], deadlineMs: 10_000 },
+});
+
+const mailNote = defineEffect<Note>({
+  ...{ name: "mail_note", version: "1", owner: "desk-tests", params: noteParams, paramRules: keepNote.paramRules },
+  ...{ sideEffect: "external", risk: "low", reversible: false, dedupe: "none", settleMs: 0, before },
+  describe: () => "Mail the note to the printer",
+  key: ({ note }) => `mail:${createHash("sha256").update(note).digest("hex")}`,
+  expect: { state: ({ note }) => ({ mailed: note }), mayChange: [], deadlineMs: 10_000 },
+});
+
+const input = z.strictObject({ text: z.string().trim().min(1).max(2000) });
+type Input = z.infer<typeof input>;
+type None = Record<string, never>;
+const rule: Deciding<Input> = { kind: "rule", version: "1", rule: () => ({}) };
+const capability = {
+  ...{ version: "1", owner: "desk-tests", openTo: ["employee"], input, decision: z.strictObject({}), needs: () => [] },
+  ...{ deciding: rule, checks: [] },
+};
+
+const project = defineProject({
+  name: "desk-tests",
+  capabilities: [
+    defineCapability<Input, None>({
+      ...capability,
+      name: "keep_notes",
+      description: "Keep a note.",
+      effects: [keepNote.erased, mailNote.erased],
+      checks: [
+        {
+          name: "short_enough",
+          soft: { reason: "a long note can still be kept" },
+          run: ({ inputs }) => ({ passed: inputs.text.length < 30, evidence: "a <b>long</b> note" }),
+        },
+      ],
+      propose: ({ inputs: { text } }) => ({
+        summary: `Keep ${text}`,
+        effects: [
+          effectDraft(keepNote, { params: { note: text }, sources: { "/note": from.principal("/text") } }),
+          ...(text.includes("mail")
+            ? [effectDraft(mailNote, { params: { note: text }, sources: { "/note": from.principal("/text") } })]
+            : []),
+        ],
+      }),
+    }),
+    defineCapability<Input, None>({
+      ...capability,
+      name: "say_nothing",
+      description: "Say that the sources do not say.",
+      propose: () => ({ summary: "No answer", refusal: "The sources do not say." }),
+    }),
+  ],
+  intake: [
+    { name: "notes", capability: "keep_notes", matches: (text) => text.includes("note") },
+    { name: "questions", capability: "say_nothing", matches: (text) => text.endsWith("?") },
+  ],
+});
+
+const notes = defineConnector({
+  name: "notes",
+  side: "reads",
+  secret: "NOTES_READ",
+  open: async () => null,
+  close: async () => {},
+});
+const query = {
+  name: "notes.all",
+  key: () => "one",
+  labels: { note: "own", colour: "own" },
+  run: async () => [{ note: "old" }],
+} as const;
+const parts = defineDeciding({ providers: [], records: [recordSource(notes, [query])], hiddenValues: null });
