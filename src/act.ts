@@ -1,5 +1,5 @@
 /** The public API for a project's `hands.ts`, and for those who run the acting half themselves. */
-export type { Applied, ApplyOptions, Hand, Hands } from "./act/hands.ts";
+export type { Applied, ApplyOptions, Hand, Hands, ObserveOptions } from "./act/hands.ts";
 export { defineHands } from "./act/hands.ts";
 export { implementEffect, through } from "./act/implement.ts";
 export { createWorker, type Worker, type WorkerParts } from "./worker.ts";

@@ -38,9 +38,9 @@ async function handOf(name: string) {
 
 async function carryOut(name: string, params: Json) {
   const { effect, apply, observe } = await handOf(name);
-  const before = await observe(params);
-  const { targetId } = await apply(params, { ...options, idempotencyKey: `key-of-${name}` });
-  const observed = await observe(params);
+  const before = await observe(params, { tenant: "acme" });
+  const { targetId } = await apply(params, { ...options, tenant: "acme", idempotencyKey: `key-of-${name}` });
+  const observed = await observe(params, { tenant: "acme" });
   // What the effect expects is an object by its type.
   const expected = effect.expect.state(params, before) as JsonObject;
   return { before, targetId, judged: judgeObserved({ before, expected, mayChange: effect.expect.mayChange, observed }) };
@@ -77,14 +77,14 @@ describe("the hands of the demo", () => {
         environment: "demo",
         at: 0,
       });
-      expect(effect.before.project(rows ?? [])).toEqual(await observe(params));
+      expect(effect.before.project(rows ?? [])).toEqual(await observe(params, { tenant: "acme" }));
       await open?.close();
     }
   });
 
   it("order nothing for a device that is no longer in use", async () => {
     const { apply } = await handOf("order_replacement");
-    await expect(apply({ ...order, replacements: 1 }, { ...options, idempotencyKey: "key-late" })).rejects.toThrow(
+    await expect(apply({ ...order, replacements: 1 }, { ...options, tenant: "acme", idempotencyKey: "key-late" })).rejects.toThrow(
       "not as it was",
     );
   });

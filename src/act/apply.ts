@@ -55,6 +55,7 @@ async function sendThrough({ hand, sendable, acting }: { hand: Hand; sendable: S
   const { effect, params, proposed } = licence.task;
   const abort = new AbortController();
   const options = {
+    tenant: held.tenant,
     idempotencyKey: idempotencyKeyOf(
       { tenant: held.tenant, effect: effect.name, key: proposed.key, generation: held.generation },
       sha256Digest,

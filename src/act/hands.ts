@@ -3,8 +3,14 @@ import type { AnyEffect, Snapshot } from "../contract/effect.ts";
 import type { Json } from "../contract/json.ts";
 import type { Clients } from "./clients.ts";
 
+/** What `observe` is given beside the params. */
+export interface ObserveOptions {
+  /** Whose world it is; params hold no tenant, so that no model can name one. */
+  readonly tenant: string;
+}
+
 /** What `apply` is given beside the params, so that the target can tell a repeat and an old sender. */
-export interface ApplyOptions {
+export interface ApplyOptions extends ObserveOptions {
   /** The same for every send of one operation, however often and from whichever worker. */
   readonly idempotencyKey: string;
   /** Aborts when the time limit of the effect is over; what happened is then unknown. */
@@ -30,7 +36,7 @@ export interface Through<S extends ConnectorSide, Rest extends readonly unknown[
 export interface Hand {
   readonly effect: AnyEffect;
   readonly apply: Through<"writes", [params: Json, options: ApplyOptions], Applied>;
-  readonly observe: Through<"observes", [params: Json], Snapshot>;
+  readonly observe: Through<"observes", [params: Json, options: ObserveOptions], Snapshot>;
 }
 
 /** What only the acting process loads. The default export of `hands.ts`. */

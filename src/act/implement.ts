@@ -3,7 +3,7 @@ import type { Snapshot } from "../contract/effect.ts";
 import type { Json } from "../contract/json.ts";
 import type { DefinedEffect } from "../define/effect.ts";
 import type { Clients } from "./clients.ts";
-import type { Applied, ApplyOptions, Hand, Through } from "./hands.ts";
+import type { Applied, ApplyOptions, Hand, ObserveOptions, Through } from "./hands.ts";
 
 /**
  * Gives an effect its hands: `apply` through a writing connector, `observe` through an observing one.
@@ -20,7 +20,7 @@ export function implementEffect<P extends Json>(
     observe,
   }: {
     readonly apply: Through<"writes", [params: P, options: ApplyOptions], Applied>;
-    readonly observe: Through<"observes", [params: P], Snapshot>;
+    readonly observe: Through<"observes", [params: P, options: ObserveOptions], Snapshot>;
   },
 ): Hand {
   // The params' type ends here on purpose: the acting half parses params with this effect's own schema before it calls either.

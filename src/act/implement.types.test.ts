@@ -76,8 +76,8 @@ describe("implementEffect", () => {
     const clients = { of: async <C>() => client as C, close: async () => {} };
     const run = await hand.apply.bind(clients);
     const signal = new AbortController().signal;
-    const applied = await run({ name: "x" }, { idempotencyKey: "k", signal, fence: 1, expectedVersion: null });
+    const applied = await run({ name: "x" }, { tenant: "acme", idempotencyKey: "k", signal, fence: 1, expectedVersion: null });
     expect(applied).toEqual({ targetId: "id of x k" });
-    expect(await (await hand.observe.bind(clients))({ name: "x" })).toEqual({ name: "x" });
+    expect(await (await hand.observe.bind(clients))({ name: "x" }, { tenant: "acme" })).toEqual({ name: "x" });
   });
 });

@@ -16,7 +16,7 @@ export async function observe(task: EffectTask, { hands, clients, deadline }: Ac
   try {
     const hand = hands.hands.find((one) => one.effect === effect);
     if (hand === undefined) throw new CountersignError("effect_unknown", `no hands are registered for \`${effect.name}\``);
-    const reading = hand.observe.bind(clients).then((read) => read(params));
+    const reading = hand.observe.bind(clients).then((read) => read(params, { tenant: task.tenant }));
     const observed = snapshotOf(await deadline.within(effect.timeoutMs, reading));
     const { before, expected } = proposed;
     // An expected snapshot of `null` would mean "gone", which no effect can declare: the definition returns an object.

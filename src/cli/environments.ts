@@ -72,14 +72,14 @@ const urlNames: Readonly<Record<WriterRole, string>> = {
 
 /** The secrets of a project without a sandbox: the variables that `COUNTERSIGN_DECIDING_SECRETS` and `COUNTERSIGN_ACTING_SECRETS` name. */
 export function secretsFromEnvironment(env: NodeJS.ProcessEnv): ProjectSecrets {
-  const named = (list: string | undefined) => (list ?? "").split(",").flatMap((name) => valueOf(env, name.trim()));
+  const named = (list: string | undefined) => (list ?? "").split(",").flatMap((name) => variable(env, name.trim()));
   return {
     deciding: Object.fromEntries(named(env["COUNTERSIGN_DECIDING_SECRETS"])),
     acting: Object.fromEntries(named(env["COUNTERSIGN_ACTING_SECRETS"])),
   };
 }
 
-function valueOf(env: NodeJS.ProcessEnv, name: string): [string, string][] {
+function variable(env: NodeJS.ProcessEnv, name: string): [string, string][] {
   const value = env[name];
   return value === undefined ? [] : [[name, value]];
 }

@@ -51,6 +51,8 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     capabilityVersion: record.capabilityVersion,
     principal: request.principal.id,
     onBehalfOf: request.principal.onBehalfOf,
+    // The acting half reads the state before under the same roles; attributes may hold personal data and stay out.
+    roles: request.principal.roles,
     environment: record.environment,
     inputsHash,
     model: record.model,

@@ -67,11 +67,14 @@ describe.each(looks)("at $width px, $colorScheme", ({ width, colorScheme, reques
     expect([approve?.width, approve?.height]).toEqual([reject?.width, reject?.height]);
     await see(page, `item-${width}`);
     await page.getByRole("button", { name: /^Approve/ }).click();
+    await page.waitForURL(/step=approve/);
     await see(page, `confirm-${width}`);
-    await page.getByRole("button", { name: /^Sign/ }).click();
+    await page.getByRole("button", { name: /^Sign \d/ }).click();
+    await page.waitForURL((address) => address.search === "");
+    await page.getByText("Proposed, not done").waitFor({ state: "detached" });
     // The words change in place; nothing is loaded again.
     await page.evaluate("document.body.dataset.samePage = 'yes'");
-    await page.getByText("Every effect was seen as complete by a separate read.").waitFor({ timeout: 60_000 });
+    await page.getByText("Every effect was seen as complete by a separate read.", { exact: true }).waitFor({ timeout: 60_000 });
     expect(await page.locator("body").getAttribute("data-same-page")).toBe("yes");
     await see(page, `done-${width}`);
 
@@ -89,6 +92,7 @@ function boxOf(page: Page, name: RegExp) {
 
 /** Nothing may reach beyond the window's width. */
 async function see(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState("load");
   const beyond = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   expect(beyond, name).toBeLessThanOrEqual(0);
   if (pictures === undefined) return;

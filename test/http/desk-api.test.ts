@@ -18,7 +18,11 @@ async function call(
 ) {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(as === undefined ? {} : { authorization: `Bearer ${keyOf(as)}` }), ...headers },
+    headers: {
+      "content-type": "application/json",
+      ...(as === undefined ? {} : { authorization: `Bearer ${keyOf(as)}` }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createHeadKeeper, type FileHeadKeeper } from "../../src/ledger/head.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
@@ -27,6 +27,7 @@ beforeEach(async () => {
   const { rows } = await ledger.owner.query<{ entry_id: string }>("select entry_id from countersign.seal order by seq");
   sealed = rows.map((row) => row.entry_id);
 });
+afterEach(() => rm(directory, { recursive: true, force: true }));
 afterAll(() => ledger.close());
 
 async function seal(): Promise<void> {
@@ -220,6 +221,4 @@ describe("law 5: the ledger only grows", () => {
     const other = await verifyLedger({ database: ledger.acting, tenant: "globex", headKeeper, keys: ledger.keys });
     expect(other).toMatchObject({ sealed: 0, broken: null });
   });
-
-  afterAll(() => rm(directory, { recursive: true, force: true }));
 });

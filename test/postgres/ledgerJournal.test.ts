@@ -175,7 +175,7 @@ describe("a lost connection", () => {
       try {
         await decide(journal);
         const lost = proxy.loseAnswerTo(call);
-        const all = Array.from({ length: 8 }, (_, i) => request({ idempotencyKey: i < 4 ? `${call}-${i}` : null }));
+        const all = Array.from({ length: 8 }, (_, i) => request({ idempotencyKey: i < 4 ? ids.next() : null }));
         const work = Promise.all(
           all.map(async (asked) => {
             expect(await journal.open(asked, 0)).toEqual({ kind: "opened" });

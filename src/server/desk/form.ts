@@ -5,7 +5,7 @@ import { fitBody, readText } from "../body.ts";
 
 /** Reads a posted form of a known form, from our own pages alone. Throws `forbidden` for one from elsewhere, `too_large`, `bad_text`, `bad_request`. */
 export async function readForm<T>(context: Context, schema: Schema<T>): Promise<T> {
-
+  refuseElsewhere(context);
   const type = context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded")
     throw new CountersignError("bad_request", "the body is not a form; use the page");
