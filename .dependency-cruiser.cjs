@@ -302,7 +302,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     moduleSystems: ["es6", "cjs"],
     doNotFollow: { path: "(?:^|/)node_modules/" },
-    exclude: { path: "^(?:benchmarks/peers|console/dist)/" },
+    // What the desk sends to browsers is no module of ours: it imports nothing, and nothing imports it.
+    exclude: { path: "^(?:benchmarks/peers|console/dist|src/server/desk/assets)/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "types", "node", "default"],

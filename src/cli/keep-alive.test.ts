@@ -47,7 +47,9 @@ describe("a process that is kept alive", () => {
     const { one, said } = await keep(launch);
     const first = one.pid();
     process.kill(first ?? 0, "SIGKILL");
-    await expect.poll(() => said, { timeout: 10_000 }).toEqual(["`p` ended with SIGKILL; starting it again (1 of 5)", "`p` works again"]);
+    await expect
+      .poll(() => said, { timeout: 10_000 })
+      .toEqual(["`p` ended with SIGKILL; starting it again (1 of 5)", "`p` works again"]);
     expect(one.pid()).not.toBe(first);
     expect(launches()).toBe(2);
   });
@@ -57,7 +59,10 @@ describe("a process that is kept alive", () => {
     const { one, said, givenUp } = await keep(launch);
     process.kill(one.pid() ?? 0, "SIGKILL");
     const error = await givenUp;
-    expect(error).toMatchObject({ code: "service_unavailable", message: expect.stringContaining("`p` ended with 3, 6 times in a row") });
+    expect(error).toMatchObject({
+      code: "service_unavailable",
+      message: expect.stringContaining("`p` ended with 3, 6 times in a row"),
+    });
     expect(launches()).toBe(6);
     const pauses = said.flatMap((line) => /starting it again(?: in (\d+) ms)? \(/.exec(line)?.slice(1) ?? []);
     expect(pauses).toEqual([undefined, "20", "40", "60", "60"]);
@@ -91,6 +96,8 @@ describe("a process that is kept alive", () => {
     const told = "process.send({ error: { code: 'secret_missing', message: 'no X' } }); setInterval(() => {}, 1000)";
     await expect(keep(programs(told).launch)).rejects.toMatchObject({ code: "secret_missing", message: "no X" });
     await expect(keep(programs(dies).launch)).rejects.toMatchObject({ code: "service_unavailable" });
-    await expect(keep(programs("process.send({ error: { code: 'toString', message: '' } })").launch)).rejects.toMatchObject({ code: "service_unavailable" });
+    await expect(keep(programs("process.send({ error: { code: 'toString', message: '' } })").launch)).rejects.toMatchObject({
+      code: "service_unavailable",
+    });
   });
 });

@@ -20,7 +20,7 @@ import { environmentVault } from "../../src/vault/environment.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
 
 /** People of the tests; a key is as good as its person. */
-export const people = [
+const people = [
   { tenant: "acme", id: "ada", name: "Ada Lind", roles: ["employee"], key: "key-of-ada-0001" },
   { tenant: "acme", id: "ben", name: "Ben Okoro", roles: ["employee", "approver"], key: "key-of-ben-0001" },
   { tenant: "acme", id: "cleo", name: "Cleo Sund", roles: ["employee", "owner"], key: "key-of-cleo-001" },

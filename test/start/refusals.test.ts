@@ -20,7 +20,9 @@ describe("a start", () => {
     try {
       const refused = await run(["start", "--directory", directory, "--json"], { env: { PORT: String(port) } });
       expect(refused).toMatchObject({ code: 2, stderr: "" });
-      expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "port_taken", facts: { port }, message: expect.stringContaining("set `PORT`") } });
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        error: { code: "port_taken", facts: { port }, message: expect.stringContaining("set `PORT`") },
+      });
       expect((await readdir(directory)).filter((name) => name !== "start.lock")).toEqual([]);
       expect(await databaseOf(directory).catch(() => [])).toEqual([]);
     } finally {
@@ -45,7 +47,10 @@ describe("a start", () => {
   });
 
   test.each(["--port=seven", "--port=70000", "--port=-1"])("is refused with `%s`", patience, async (port) => {
-    expect(await run(["start", "--directory", directory, port])).toMatchObject({ code: 2, stderr: expect.stringContaining("configuration_invalid") });
+    expect(await run(["start", "--directory", directory, port])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("configuration_invalid"),
+    });
   });
 
   test("is refused where the folder is a file", patience, async () => {
@@ -60,15 +65,22 @@ describe("a start", () => {
     const user = isRoot ? await otherUser() : undefined;
     if (isRoot && user === undefined) return context.skip("another user cannot read this checkout");
     const refused = await run(["start", "--directory", directory, "--port", "0"], user === undefined ? {} : { user });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^configuration_invalid: .* cannot be written \(EACCES\)/) });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^configuration_invalid: .* cannot be written \(EACCES\)/),
+    });
   });
 
-  test("is refused where the settings are gone and the database is not, since new keys would read nothing", patience, async () => {
-    await mkdir(`${directory}/postgres`, { recursive: true });
-    const refused = await run(["start", "--directory", directory, "--port", "0"]);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("is missing beside its database") });
-    expect(await readdir(directory)).not.toContain("secrets");
-  });
+  test(
+    "is refused where the settings are gone and the database is not, since new keys would read nothing",
+    patience,
+    async () => {
+      await mkdir(`${directory}/postgres`, { recursive: true });
+      const refused = await run(["start", "--directory", directory, "--port", "0"]);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("is missing beside its database") });
+      expect(await readdir(directory)).not.toContain("secrets");
+    },
+  );
 
   test("is refused with damaged settings, which stay as they are", patience, async () => {
     await mkdir(`${directory}/secrets`, { recursive: true });
@@ -80,7 +92,8 @@ describe("a start", () => {
 
   test("works for a user without privileges, who owns what it makes", patience, async (context) => {
     const user = isRoot ? await otherUser() : undefined;
-    if (user === undefined) return context.skip(isRoot ? "another user cannot read this checkout" : "the other tests run without privileges");
+    if (user === undefined)
+      return context.skip(isRoot ? "another user cannot read this checkout" : "the other tests run without privileges");
     await mkdir(directory);
     await chown(directory, user.uid, user.gid);
     const start = await started(directory, { user });
@@ -119,7 +132,14 @@ async function otherUser(): Promise<typeof nobody | undefined> {
 
 async function oldNode(): Promise<string | undefined> {
   for (const path of ["/usr/bin/node", "/usr/local/bin/node"]) {
-    if (!(await access(path, constants.X_OK).then(() => true, () => false)) || !(await stat(path)).isFile()) continue;
+    if (
+      !(await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )) ||
+      !(await stat(path)).isFile()
+    )
+      continue;
     const [major = 99, minor = 0] = execFileSync(path, ["--version"], { encoding: "utf8" }).slice(1).split(".").map(Number);
     if (major < 22 || (major === 22 && minor < 18)) return path;
   }

@@ -16,7 +16,7 @@ ${view.droppedClaims.map(({ text, reason }) => html`<p class="left-out">${mark("
 }
 
 /** The sources behind the claims of a decision, each once, in the order in which they are first named. */
-export function sourcesOf(view: DecisionView): readonly { source: string; citation: string }[] {
+function sourcesOf(view: DecisionView): readonly { source: string; citation: string }[] {
   const seen = new Map(view.claims.map(({ source, citation }) => [source, citation]));
   return [...seen].map(([source, citation]) => ({ source, citation }));
 }

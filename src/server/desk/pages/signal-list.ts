@@ -23,7 +23,7 @@ ${doubts.map(({ title, detail }) => html`<li>${mark("warning", "wait")}<p><stron
 }
 
 /** The doubts about a proposal as sentences; empty where there are none. */
-export function doubtsOf(view: DecisionView, checks: readonly Check[]): readonly { title: string; detail: string }[] {
+function doubtsOf(view: DecisionView, checks: readonly Check[]): readonly { title: string; detail: string }[] {
   const rules = [...(view.rule === null ? [] : [view.rule]), ...view.loweredBy].filter((rule) =>
     isDoubt(rule, view.thresholdPpm),
   );

@@ -93,8 +93,8 @@ export const routeTones: Readonly<Record<Route, Tone>> = {
 /** What a route means for the person who reads it. */
 export const routeWords: Readonly<Record<Route, string>> = {
   auto: "Goes on without a person.",
-  hitl_recommended: "Filled in for you. You decide.",
-  hitl_required: "Needs your own judgement. You decide.",
+  hitl_recommended: "Filled in; a person decides.",
+  hitl_required: "Needs a person’s own judgement.",
   reject: "Goes no further.",
 };
 

@@ -1,0 +1,352 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorCodes } from "../../src/contract/errors.ts";
+import { keys, openService, type Service, send } from "./decider-house.ts";
+
+// What people, programs and attackers send by mistake or on purpose, at both doors. Each is told a code and what to do; nothing of
+// it is written but what the ledger is meant to keep.
+let service: Service;
+let decisionId: string;
+beforeAll(async () => {
+  service = await openService();
+  const made = await send(`${service.deciderUrl}/v1/decisions`, {
+    body: JSON.stringify({ capability: "note", inputs: { text: "a first note" } }),
+  });
+  expect(made.json).toMatchObject({ state: "waiting" });
+  decisionId = made.json.id;
+});
+afterAll(() => service?.close());
+
+const doors = [
+  ["the decider", () => service.deciderUrl],
+  ["the desk", () => service.deskUrl],
+] as const;
+
+/** What every refusal looks like, whoever answers. */
+function expectProblem({ status, headers, text, json }: Awaited<ReturnType<typeof send>>, code: keyof typeof errorCodes): void {
+  expect({ status, code: json.code }, text).toEqual({ status: errorCodes[code].status, code });
+  expect(headers.get("content-type")).toBe("application/problem+json");
+  expect(json).toMatchObject({
+    type: `urn:countersign:error:${code}`,
+    title: errorCodes[code].means,
+    next: `see docs/errors.md, section ${code}`,
+  });
+  expect(json.detail.length).toBeGreaterThan(10);
+  expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/);
+  expect(text.length).toBeLessThan(2_000);
+}
+
+const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+const decide = (inputs: string) => `{"capability":"note","inputs":${inputs}}`;
+const bytes = (...parts: (string | number[])[]) =>
+  Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...Buffer.from(part)] : part)));
+
+/** name, body, code; one row each. */
+const bodies: [string, string | Uint8Array<ArrayBuffer>, keyof typeof errorCodes][] = [
+  ["an unknown capability", '{"capability":"launch","inputs":{}}', "unknown_capability"],
+  ["the built-in capability by its name", '{"capability":"intake","inputs":{"text":"x"}}', "unknown_capability"],
+  ["a capability that is the name of a method", '{"capability":"constructor","inputs":{}}', "unknown_capability"],
+  ["a capability of 64 characters", `{"capability":"${"n".repeat(64)}","inputs":{}}`, "bad_request"],
+  ["a capability that is no text", '{"capability":7,"inputs":{}}', "bad_request"],
+  ["no capability", '{"inputs":{}}', "bad_request"],
+  ["no inputs", '{"capability":"note"}', "bad_request"],
+  ["a member that nobody knows", '{"capability":"note","inputs":{},"approved":true}', "bad_request"],
+  ["a list", "[]", "bad_request"],
+  ["null", "null", "bad_request"],
+  ["1 MB of text", decide(`{"text":"${"x".repeat(1_048_576)}"}`), "too_large"],
+  ["nothing", "", "bad_json"],
+  ["text that is not JSON", "text=hello", "bad_json"],
+  ["JSON that ends early", '{"capability":"note","inputs":{', "bad_json"],
+  ["two values", '{"capability":"note","inputs":{}} {}', "bad_json"],
+  ["a byte order mark and a NUL", bytes([0xef, 0xbb, 0xbf], decide("{}"), [0]), "bad_json"],
+  ["a raw NUL in a text", bytes('{"capability":"note","inputs":{"text":"a', [0], '"}}'), "bad_json"],
+  ["bytes that are not UTF-8", bytes('{"capability":"note","inputs":{"text":"', [0xc3, 0x28], '"}}'), "bad_json"],
+  ["a surrogate in raw bytes", bytes('{"capability":"note","inputs":{"text":"', [0xed, 0xa0, 0x80], '"}}'), "bad_json"],
+  ["an overlong slash", bytes('{"capability":"note","inputs":{"text":"', [0xc0, 0xaf], '"}}'), "bad_json"],
+  ["an escaped NUL", decide('{"text":"a\\u0000b"}'), "bad_text"],
+  ["an escaped NUL in a key", decide('{"a\\u0000b":1}'), "bad_text"],
+  ["a lone high surrogate", decide('{"text":"\\ud800"}'), "bad_text"],
+  ["a lone low surrogate", decide('{"text":"a\\udc00b"}'), "bad_text"],
+  ["surrogates in the wrong order", decide('{"text":"\\udc00\\ud800"}'), "bad_text"],
+  ["lists 10,000 deep", decide(`{"text":"x","extra":${nested(10_000)}}`), "bad_json"],
+  ["lists 65 deep in all", decide(`{"text":"x","extra":${nested(63)}}`), "bad_json"],
+  ["objects 10,000 deep", decide(`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`), "bad_json"],
+  ["a key `__proto__`", decide('{"text":"x","__proto__":{"isAdmin":true}}'), "bad_json"],
+  ["a key `__proto__` in disguise", decide('{"text":"x","\\u005f_proto__":{"isAdmin":true}}'), "bad_json"],
+  ["a key `__proto__` further down", decide('{"text":"x","extra":[{"__proto__":1}]}'), "bad_json"],
+  ["the capability twice", '{"capability":"launch","inputs":{"text":"x"},"capability":"note"}', "bad_json"],
+  ["an input twice, once in disguise", decide('{"text":"x","t\\u0065xt":"y"}'), "bad_json"],
+];
+
+describe.each(doors)("%s", (_name, url) => {
+  test.each(bodies)("refuses %s and writes nothing", async (_what, body, code) => {
+    const before = await service.rows();
+    expectProblem(await send(`${url()}/v1/decisions`, { body }), code);
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test.each([
+    ["text/plain", "bad_json"],
+    ["application/x-www-form-urlencoded", "bad_json"],
+    ["multipart/form-data; boundary=x", "bad_json"],
+    ["application/json; charset=utf-16", "bad_json"],
+    ["application/jsonp", "bad_json"],
+  ] as const)("refuses the type `%s` and writes nothing", async (type, code) => {
+    const before = await service.rows();
+    expectProblem(await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } }), code);
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test.each(["application/json; charset=UTF-8", 'application/json;charset="utf-8"', "Application/JSON"])(
+    "takes the type `%s`",
+    async (type) => {
+      const taken = await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } });
+      expect(taken.status, taken.text).toBe(201);
+    },
+  );
+
+  test("records the refusal of inputs that do not fit, and says where", async () => {
+    for (const inputs of [
+      '{"text":""}',
+      '{"text":7}',
+      "{}",
+      "[]",
+      "null",
+      '"x"',
+      '{"text":"x","pages":0.5}',
+      `{"text":"${"x".repeat(501)}"}`,
+      '{"text":"x","unknown":1}',
+    ]) {
+      const before = await service.rows();
+      const refused = await send(`${url()}/v1/decisions`, { body: decide(inputs) });
+      expectProblem(refused, "input_invalid");
+      const { decisionId: id, entryId } = refused.json.facts;
+      const seen = await send(`${service.deciderUrl}/v1/decisions/${id}`, { method: "GET" });
+      expect(seen.json).toMatchObject({ id, entryId, state: "stopped", stop: { reason: "input_invalid" } });
+      const after = await service.rows();
+      expect([(after["entry"] ?? 0) - (before["entry"] ?? 0), (after["intent"] ?? 0) - (before["intent"] ?? 0)]).toEqual([1, 1]);
+    }
+  });
+
+  test("takes keys that look like methods as data and refuses them as inputs that do not fit", async () => {
+    expectProblem(
+      await send(`${url()}/v1/decisions`, { body: decide('{"text":"x","constructor":{"prototype":{"isAdmin":true}}}') }),
+      "input_invalid",
+    );
+    expect(Object.hasOwn(Object.prototype, "isAdmin")).toBe(false);
+  });
+
+  test("refuses a question that is empty, too long or no text, and writes nothing", async () => {
+    for (const [body, code] of [
+      ['{"text":7}', "bad_request"],
+      ["{}", "bad_request"],
+      [`{"text":"${"x".repeat(20_001)}"}`, "bad_request"],
+      ['{"text":"\\ud83d"}', "bad_text"],
+    ] as const) {
+      const before = await service.rows();
+      expectProblem(await send(`${url()}/v1/ask`, { body }), code);
+      expect(await service.rows()).toEqual(before);
+    }
+  });
+
+  test.each([
+    ["no key", null],
+    ["a key that nobody has", "key-of-nobody-at-all"],
+    ["an empty key", ""],
+    ["a key that is too short", "k"],
+    ["a key of 10,000 characters", "k".repeat(10_000)],
+    ["a key and more", `${keys.ada} ${keys.bob}`],
+  ])("refuses %s on every route, and never says the key", async (_what, key) => {
+    const before = await service.rows();
+    for (const [method, path, body] of [
+      ["POST", "/v1/decisions", decide('{"text":"x"}')],
+      ["POST", "/v1/ask", '{"text":"x"}'],
+      ["GET", `/v1/decisions/${decisionId}`, undefined],
+      ["GET", `/v1/decisions/${decisionId}/story`, undefined],
+    ] as const) {
+      const refused = await send(`${url()}${path}`, { method, key, ...(body === undefined ? {} : { body }) });
+      expectProblem(refused, "unauthenticated");
+      expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+      if (key !== null && key !== "" && key !== "k") expect(refused.text).not.toContain(key);
+    }
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test("refuses another scheme of authorization", async () => {
+    for (const authorization of [`Basic ${btoa(`ada:${keys.ada}`)}`, keys.ada, `bearer ${keys.ada}`, `Bearer  ${keys.ada}`]) {
+      expectProblem(
+        await send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", key: null, headers: { authorization } }),
+        "unauthenticated",
+      );
+    }
+  });
+
+  test("refuses a request that names another tenant, before anything is read", async () => {
+    for (const tenant of ["globex", "", "acme,globex", "ACME"]) {
+      const before = await service.rows();
+      expectProblem(
+        await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "countersign-tenant": tenant } }),
+        "wrong_tenant",
+      );
+      expect(await service.rows()).toEqual(before);
+    }
+    expect(
+      (await send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", headers: { "countersign-tenant": "acme" } })).status,
+    ).toBe(200);
+  });
+
+  test.each([
+    ["does not exist", () => "01a00000-0000-7000-8000-000000000000"],
+    ["has 10,000 characters", () => "a".repeat(10_000)],
+    ["holds slashes", () => "../../healthz"],
+    ["holds quotes", () => `' or "1"='1`],
+    ["holds an emoji", () => "\u{1F642}"],
+    ["holds a NUL", () => "a\0b"],
+    ["holds a newline", () => `${decisionId}\n${decisionId}`],
+    ["is in upper case", () => decisionId.toUpperCase()],
+    ["is a prefix", () => decisionId.slice(0, 35)],
+    ["is a list", () => `${decisionId},${decisionId}`],
+  ])("finds nothing by an id that %s", async (_what, id) => {
+    for (const path of [`/v1/decisions/${encodeURIComponent(id())}`, `/v1/decisions/${encodeURIComponent(id())}/story`]) {
+      expectProblem(await send(`${url()}${path}`, { method: "GET" }), "not_found");
+    }
+  });
+
+  test("finds nothing by the id of another tenant or of a colleague, as by one that does not exist", async () => {
+    const missing = await send(`${url()}/v1/decisions/01a00000-0000-7000-8000-000000000000`, { method: "GET" });
+    for (const key of [keys.gil, keys.bob]) {
+      const refused = await send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", key });
+      expectProblem(refused, "not_found");
+      expect(refused.json.detail).toBe(missing.json.detail);
+    }
+  });
+
+  test("answers a broken escape in a path, and a route that does not exist", async () => {
+    expectProblem(await send(`${url()}/v1/decisions/%E0%A4%A`, { method: "GET" }), "not_found");
+    for (const path of ["/v1/nothing", "/v2/decisions", "/v1/decisions/x/y/z", "/v1", "/.env", "/v1/decisions%00"])
+      expectProblem(await send(`${url()}${path}`, { method: "GET" }), "not_found");
+  });
+
+  test("says which methods a route takes", async () => {
+    for (const [method, path, allow] of [
+      ["DELETE", `/v1/decisions/${decisionId}`, "GET, HEAD"],
+      ["PUT", "/v1/ask", "POST"],
+      ["GET", "/v1/ask", "POST"],
+      ["PATCH", "/healthz", "GET, HEAD"],
+      ["POST", `/v1/decisions/${decisionId}/story`, "GET, HEAD"],
+      ["OPTIONS", "/v1/ask", "POST"],
+      ["PROPFIND", "/v1/ask", "POST"],
+    ] as const) {
+      const refused = await send(`${url()}${path}`, { method, ...(method === "POST" ? { body: "{}" } : {}) });
+      expectProblem(refused, "method_not_allowed");
+      expect(refused.headers.get("allow"), `${method} ${path}`).toBe(allow);
+    }
+    expect((await fetch(`${url()}/healthz`, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("refuses an idempotency key that cannot be kept, and writes nothing", async () => {
+    for (const key of ["", "x".repeat(201), "with space", "käse"]) {
+      const before = await service.rows();
+      const refused = await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "idempotency-key": key } });
+      expectProblem(refused, "bad_request");
+      expect(await service.rows()).toEqual(before);
+    }
+  });
+
+  test("answers a body that is larger than it says, or says to be larger than it may be", async () => {
+    const before = await service.rows();
+    expect(await streamed(`${url()}/v1/decisions`, 2_000_000)).toMatchObject({
+      status: 413,
+      body: expect.stringContaining("too_large"),
+    });
+    expect(await service.rows()).toEqual(before);
+  });
+});
+
+describe("the desk", () => {
+  test.each([
+    ["approve", "{}"],
+    ["reject", '{"reason":"no"}'],
+  ])("finds nothing to %s by an id that is none, and lets nobody answer who may not", async (action, body) => {
+    const before = await service.rows();
+    for (const id of ["01a00000-0000-7000-8000-000000000000", "a".repeat(10_000), "..%2F..%2Fhealthz", "%00", "%F0%9F%99%82"])
+      expectProblem(await send(`${service.deskUrl}/v1/reviews/${id}/${action}`, { key: keys.eve, body }), "not_found");
+    expectProblem(
+      await send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.ada, body }),
+      "approver_not_permitted",
+    );
+    expectProblem(await send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }), "not_found");
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test("refuses an answer whose body is not one", async () => {
+    const before = await service.rows();
+    for (const [action, body, code] of [
+      ["approve", "", "bad_json"],
+      ["approve", '{"by":"eve"}', "bad_request"],
+      ["approve", "[]", "bad_request"],
+      ["reject", "{}", "bad_request"],
+      ["reject", '{"reason":""}', "bad_request"],
+      ["reject", '{"reason":"  \\n "}', "bad_request"],
+      ["reject", `{"reason":"${"x".repeat(2_001)}"}`, "bad_request"],
+      ["reject", '{"reason":"\\u0000"}', "bad_text"],
+      ["reject", '{"reason":"a","reason":"b"}', "bad_json"],
+    ] as const) {
+      expectProblem(await send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.eve, body }), code);
+    }
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test("refuses thresholds that are none, and whoever does not own the set-up", async () => {
+    const before = await service.rows();
+    const slice = (own: object) => JSON.stringify({ capability: "note", slice: "all", thresholdPpm: 900_000, ...own });
+    for (const own of [
+      { thresholdPpm: -1 },
+      { thresholdPpm: 0.5 },
+      { thresholdPpm: "900000" },
+      { thresholdPpm: 1e21 },
+      { slice: "" },
+      { slice: "x".repeat(500) },
+      { capability: "" },
+      { extra: 1 },
+    ]) {
+      expectProblem(await send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice(own) }), "bad_request");
+    }
+    expectProblem(await send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice({ slice: "a\0b" }) }), "bad_text");
+    expectProblem(await send(`${service.deskUrl}/v1/slices`, { key: keys.ada, body: slice({}) }), "forbidden");
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test("lists no more than it may, whatever is asked", async () => {
+    for (const limit of ["-1", "0", "1e9", "x", "99999", "%00", "'"]) {
+      const listed = await send(`${service.deskUrl}/v1/decisions?limit=${limit}`, { method: "GET" });
+      expect(listed.status).toBe(200);
+      expect(listed.json.items.length).toBeLessThanOrEqual(100);
+    }
+  });
+});
+
+test("after all that the ledger verifies, nothing is half done and no fault was met", async () => {
+  for (const report of await service.verify()) expect(report).toMatchObject({ broken: null, unsealed: { count: 0 } });
+  expect(await service.openIntents()).toBe(0);
+  expect(service.faults).toEqual([]);
+});
+
+/** Streams more than is allowed without saying how much, as far as the other side reads. */
+function streamed(url: string, size: number): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: "POST", headers: { authorization: `Bearer ${keys.ada}`, "content-type": "application/json" } },
+      (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(`{"capability":"note","inputs":{"text":"${"x".repeat(size)}"}}`);
+  });
+}
