@@ -106,7 +106,10 @@ interface Room {
   readonly deps: Omit<Deps, "capability" | "cancel">;
 }
 
-async function openHiddenValues({ parts, vault }: DeciderOptions): Promise<Deps["hiddenValues"] & { close: () => Promise<void> }> {
+async function openHiddenValues({
+  parts,
+  vault,
+}: DeciderOptions): Promise<Deps["hiddenValues"] & { close: () => Promise<void> }> {
   const source = parts.hiddenValues;
   if (source === null) return { hiddenFrom: async () => [], close: async () => {} };
   return source.open(vault.secret(source.connector.secret));
@@ -115,7 +118,10 @@ async function openHiddenValues({ parts, vault }: DeciderOptions): Promise<Deps[
 async function decideNamed(room: Room, asking: Asking & { capability: string; inputs: unknown }): Promise<DecisionView> {
   const capability = openTo(room, asking.principal).find((one) => one.name === asking.capability);
   if (capability === undefined) {
-    throw new CountersignError("unknown_capability", "no capability of that name is open to you; see `countersign check` for the names");
+    throw new CountersignError(
+      "unknown_capability",
+      "no capability of that name is open to you; see `countersign check` for the names",
+    );
   }
   return run(room, { ...asking, capability, cause: null });
 }
@@ -128,14 +134,19 @@ async function ask(room: Room, asking: Asking & { text: string }): Promise<AskVi
   const picked = open.find((one) => one.name === intake.label);
   if (picked === undefined) return { kind: "asked_back", intake, question: questionFor(intake, open) };
   const idempotencyKey = asking.idempotencyKey == null ? null : `${asking.idempotencyKey}/${picked.name}`;
-  return { kind: "decided", intake, decision: await run(room, { ...asking, idempotencyKey, capability: picked, inputs, cause: intake.entryId }) };
+  return {
+    kind: "decided",
+    intake,
+    decision: await run(room, { ...asking, idempotencyKey, capability: picked, inputs, cause: intake.entryId }),
+  };
 }
 
 /** What the requester is asked back; nothing is guessed. */
 function questionFor(intake: DecisionView, open: readonly Capability[]): string {
   if (intake.label === "several") return "Your request holds more than one wish. Please send them one at a time.";
   const known = open.map((capability) => capability.description).join(" ");
-  if (intake.stop !== null) return "Your request could not be sorted just now; nothing was done. Please try again, or say it in other words.";
+  if (intake.stop !== null)
+    return "Your request could not be sorted just now; nothing was done. Please try again, or say it in other words.";
   return `Nothing that can be done here fits your request. What can be done: ${known}`;
 }
 
@@ -170,12 +181,18 @@ function keepable(inputs: unknown): unknown {
   try {
     return toFrozenJson(inputs);
   } catch (cause) {
-    throw new CountersignError("bad_text", "the inputs hold characters or values that cannot be kept, such as NUL or a lone surrogate", { cause });
+    throw new CountersignError(
+      "bad_text",
+      "the inputs hold characters or values that cannot be kept, such as NUL or a lone surrogate",
+      { cause },
+    );
   }
 }
 
 function inputInvalid({ id, entryId, stop }: DecisionView): CountersignError {
-  return new CountersignError("input_invalid", `the inputs do not fit: ${stop?.detail ?? ""}`, { facts: { decisionId: id, entryId } });
+  return new CountersignError("input_invalid", `the inputs do not fit: ${stop?.detail ?? ""}`, {
+    facts: { decisionId: id, entryId },
+  });
 }
 
 async function readSeen(
@@ -183,8 +200,13 @@ async function readSeen(
   { principal, decisionId }: { principal: Principal; decisionId: string },
 ): Promise<{ view: DecisionView; entries: readonly EntryView[] }> {
   const { tenant } = principal;
-  const story = isId(decisionId) ? await options.database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys })) : null;
-  if (story === null || policy.maySee({ principal, requestedBy: story.requestedBy, onBehalfOf: story.onBehalfOf }).kind === "refused") {
+  const story = isId(decisionId)
+    ? await options.database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys }))
+    : null;
+  if (
+    story === null ||
+    policy.maySee({ principal, requestedBy: story.requestedBy, onBehalfOf: story.onBehalfOf }).kind === "refused"
+  ) {
     throw new CountersignError("not_found", "no decision of that id is open to you");
   }
   return { view: viewDecision(story), entries: storyOf(story) };

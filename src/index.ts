@@ -1,8 +1,8 @@
 /** The public API for authors of `project.ts`: definitions and the words they use. Pure. */
 export type { Capability, Decided, Informed, ModelChoice, Prompt } from "./contract/capability.ts";
-export { passagesOf, rowsOf } from "./contract/context.ts";
 export type { Connector, RecordQuery } from "./contract/connector.ts";
 export type { Context, LoadedContext, Need, Passage, RecordRow } from "./contract/context.ts";
+export { passagesOf, rowsOf } from "./contract/context.ts";
 export type { AnyEffect, Effect, Snapshot } from "./contract/effect.ts";
 export { CountersignError, type ErrorCode, errorCodes } from "./contract/errors.ts";
 export type { Json, JsonObject } from "./contract/json.ts";

@@ -106,7 +106,9 @@ const replaceDevice = defineCapability<{ text: string; days: number }, z.infer<t
       messages: [{ role: "user", text: `${inputs.text} (${items.length} items)` }],
     }),
   },
-  checks: [{ name: "may_be_replaced", run: ({ decision: { verdict } }) => ({ passed: verdict === "replace", evidence: verdict }) }],
+  checks: [
+    { name: "may_be_replaced", run: ({ decision: { verdict } }) => ({ passed: verdict === "replace", evidence: verdict }) },
+  ],
   effects: [replacement.erased],
   modelConfidence: ({ sure }) => sure,
   propose: ({ inputs, envelope: { principal }, decision: { device, note } }) => ({
@@ -128,7 +130,14 @@ const replaceDevice = defineCapability<{ text: string; days: number }, z.infer<t
 const line = {
   purpose: "decide",
   when: /battery/,
-  replies: [JSON.stringify({ device: "lt-1042", verdict: "replace", note: "The battery is swollen; the warranty has run out.", sure: 91 })],
+  replies: [
+    JSON.stringify({
+      device: "lt-1042",
+      verdict: "replace",
+      note: "The battery is swollen; the warranty has run out.",
+      sure: 91,
+    }),
+  ],
 } as const;
 
 const row: RecordRow = {

@@ -84,8 +84,8 @@ describe("the hands of the demo", () => {
 
   it("order nothing for a device that is no longer in use", async () => {
     const { apply } = await handOf("order_replacement");
-    await expect(apply({ ...order, replacements: 1 }, { ...options, tenant: "acme", idempotencyKey: "key-late" })).rejects.toThrow(
-      "not as it was",
-    );
+    await expect(
+      apply({ ...order, replacements: 1 }, { ...options, tenant: "acme", idempotencyKey: "key-late" }),
+    ).rejects.toThrow("not as it was");
   });
 });

@@ -8,6 +8,7 @@ const visible = (column: string) => `(${column} = $2 or $3)`;
 /** The devices that a person holds. */
 const devicesOfPerson = {
   name: "devices.ofPerson",
+  title: "Device register",
   key: "id",
   labels: {
     ...system("id", "asset_tag", "category", "model", "bought_on", "state", "depot", "replacements", "replacement_model"),
@@ -23,6 +24,7 @@ const devicesOfPerson = {
 /** The warranties of the devices that a person holds. */
 const warrantiesOfPerson = {
   name: "warranties.ofPerson",
+  title: "Warranty list",
   key: "device",
   labels: system("device", "provider", "ends_on"),
   params: ["person"],
@@ -41,6 +43,7 @@ const ticketLabels = system("id", "kind", "status", "updated_on", "device", "dev
 /** A person's tickets, the latest first. */
 const ticketsOfPerson = {
   name: "tickets.ofPerson",
+  title: "Ticket list",
   key: "id",
   labels: ticketLabels,
   params: ["person"],
@@ -50,6 +53,7 @@ const ticketsOfPerson = {
 /** One ticket by its number. */
 const ticketsById = {
   name: "tickets.byId",
+  title: "Ticket list",
   key: "id",
   labels: ticketLabels,
   params: ["id"],
@@ -59,6 +63,7 @@ const ticketsById = {
 /** One ticket by its own name, as the effect `create_ticket` sees it. The note was written by a person. */
 const ticketsByRef = {
   name: "tickets.byRef",
+  title: "Ticket list",
   key: "ref",
   labels: { ...system("ref", "requester", "device", "kind", "status", "reason"), note: "third" },
   params: ["ref"],
@@ -69,6 +74,7 @@ const ticketsByRef = {
 /** A device with the order of the given name, as the effect `order_replacement` sees it. */
 const ordersForDevice = {
   name: "orders.forDevice",
+  title: "Order list",
   key: "device",
   labels: system("device", "device_state", "replacements", "ordered", "ticket", "model", "status"),
   params: ["device", "ref"],
@@ -88,6 +94,7 @@ export const records: readonly RecordQuery<Helpdesk>[] = [
   ordersForDevice,
 ].map((text) => ({
   name: text.name,
+  title: text.title,
   key: (row) => String(row[text.key]),
   labels: text.labels,
   run: async (client, params, { principal }) =>
@@ -129,6 +136,8 @@ export async function readOrder(
 
 interface QueryText {
   readonly name: string;
+  /** What a person reads as the source. */
+  readonly title: string;
   /** The field that identifies a row. */
   readonly key: string;
   readonly labels: RecordQuery<Helpdesk>["labels"];

@@ -1,5 +1,3 @@
-import type { Risk } from "./words.ts";
-
 /** What an approval permits: one effect of one proposal, or one threshold of one slice. */
 export type ApprovalSubject =
   | {
@@ -43,14 +41,5 @@ export interface Grant {
   readonly keyId: string;
 }
 
-/** A grant as it travels: the exact bytes that were signed, and the Ed25519 signature in base64url. */
-export interface SignedGrant {
-  readonly body: string;
-  readonly signature: string;
-}
-
 /** A grant that `approve/verify.ts` found good. The only maker is there; the acting half applies nothing else. */
 export type Approved<T> = T & { readonly __approved: unique symbol };
-
-/** What policy permits without a person: only low risk, and only in slices that a person has opened. */
-export const policyRisk: Risk = "low";

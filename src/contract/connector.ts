@@ -18,6 +18,8 @@ export interface Connector<S extends ConnectorSide, Client> {
 /** A typed, parameterised query over a system of record; the envelope scopes it. */
 export interface RecordQuery<Client> {
   readonly name: string;
+  /** What a person reads as the source, such as "Device register"; the name where it is left out. */
+  readonly title?: string;
   /** The id of a row within the query, without personal data. */
   readonly key: (row: JsonObject) => string;
   /** Who can write each field; an undeclared field is `third`. */

@@ -42,6 +42,8 @@ export interface RecordRow {
   readonly id: string;
   readonly need: string;
   readonly query: string;
+  /** What a person reads as the source; the query's name where it has none. */
+  readonly title?: string;
   readonly row: JsonObject;
   readonly labels: { readonly [field: string]: FieldLabel };
   readonly readAt: number;

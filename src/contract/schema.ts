@@ -8,8 +8,6 @@ import type { JsonObject } from "./json.ts";
 export type Schema<T = unknown> = {
   readonly "~standard": StandardSchemaV1.Props<unknown, T> & StandardJSONSchemaV1.Props<unknown, T>;
 };
-/** The parsed type of a schema. */
-export type Parsed<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 /** What a check against a schema says: the parsed value, or each issue as `path: message`. */
 export type Fit<T> =

@@ -64,6 +64,8 @@ export interface DecisionView {
   readonly capability: string;
   readonly capabilityVersion: string;
   readonly requestedBy: string;
+  /** What was asked in free text, where the capability keeps its inputs and they were not erased. */
+  readonly request: string | null;
   /** The decision that this one follows, such as intake's pick. */
   readonly follows: string | null;
   readonly at: number;

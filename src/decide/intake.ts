@@ -30,6 +30,8 @@ export function intakeFor({
     input: z.strictObject({ text: z.string().trim().min(1).max(2000) }),
     decision: z.strictObject({ capability: z.enum(["none", ...names]), several: z.boolean() }),
     needs: () => [],
+    // The requester finds the request again in what was said, not in what was made of it.
+    keepsInputs: true,
     deciding: decidingBy({ rule, project, permitted }),
     checks: [
       {

@@ -38,5 +38,5 @@ function fieldText(source: RecordRow, field: string): string | undefined {
 
 function citationOf(item: ContextItem): string {
   if (item.kind === "passage") return `${item.title} ${item.version}, ${item.section}`;
-  return `${item.query}, read ${new Date(item.readAt).toISOString()}`;
+  return `${item.title ?? item.query}, read ${new Date(item.readAt).toISOString()}`;
 }

@@ -18,7 +18,7 @@ export function recordSource<Client>(
   const { name, side, secret } = connector;
   return Object.freeze({
     connector: { name, side, secret },
-    queries: queries.map(({ name: query, key, labels }) => ({ name: query, key, labels })),
+    queries: queries.map(({ name: query, title = query, key, labels }) => ({ name: query, title, key, labels })),
     open: async (credential: string): Promise<OpenRecordSource> => {
       const client = await connector.open(credential);
       return {

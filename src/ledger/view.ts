@@ -16,6 +16,7 @@ export function viewDecision(story: DecisionStory): DecisionView {
     capability: textAt(body, "capability") ?? "",
     capabilityVersion: textAt(body, "capabilityVersion") ?? "",
     requestedBy: story.requestedBy,
+    request: textAt(objectAt(outcome.bodies, "inputs") ?? {}, "text"),
     follows: story.follows,
     at: outcome.ts,
     state: stateOf(story, standings),

@@ -31,16 +31,30 @@ export async function readText(context: Context): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let bytes = 0;
+  for (let part = await nextPart(reader); part !== undefined; part = await nextPart(reader)) {
+    bytes += part.byteLength;
+    if (bytes > limits.bodyBytes) throw tooLarge();
+    text += decoded(() => decoder.decode(part, { stream: true }));
+  }
+  return text + decoded(() => decoder.decode());
+}
+
+async function nextPart(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      bytes += part.value.byteLength;
-      if (bytes > limits.bodyBytes) throw tooLarge();
-      text += decoder.decode(part.value, { stream: true });
-    }
-    return text + decoder.decode();
+    return (await reader.read()).value;
   } catch (cause) {
-    if (cause instanceof TypeError) throw new CountersignError("bad_json", "the body is not UTF-8", { cause });
-    throw cause;
+    // The caller hung up; nobody reads this answer, and nothing is wrong with us.
+    throw new CountersignError("bad_request", "the body ended before it was whole; send it again", { cause });
+  }
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new CountersignError("bad_json", "the body is not UTF-8; send it in UTF-8", { cause });
   }
 }
 

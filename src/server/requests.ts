@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
@@ -18,6 +19,16 @@ export function idempotencyKeyOf(header: string | undefined): string | null {
     );
   }
   return header;
+}
+
+/**
+ * Reads the `Idempotency-Key` of an ask, which leads to two decisions: the second's key is the first's with the capability's name
+ * behind it. One that leaves no room for that is shortened to its digest, the same each time.
+ */
+export function askKeyOf(header: string | undefined): string | null {
+  const key = idempotencyKeyOf(header);
+  const hasRoom = key === null || key.length + 1 + limits.idLength <= limits.idempotencyKeyLength;
+  return hasRoom ? key : createHash("sha256").update(key).digest("hex");
 }
 
 /** Reads `Prefer: wait=N` (RFC 7240, 4.3) in milliseconds, at most 30 s; 0 where it is not asked for. */

@@ -25,7 +25,15 @@ export interface Database {
 }
 
 /** Opens a database under one role. `url` is that role's own login; a shared login with `SET ROLE` is no wall. */
-export function openDatabase({ url, role, connections = 8 }: { url: string; role: Database["role"]; connections?: number }): Database {
+export function openDatabase({
+  url,
+  role,
+  connections = 8,
+}: {
+  url: string;
+  role: Database["role"];
+  connections?: number;
+}): Database {
   const pool = new pg.Pool(poolConfig({ url, role, connections }));
   // An idle connection that the server ends must not end the process; the next query says what is wrong.
   pool.on("error", () => {});
@@ -90,7 +98,18 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const unreachableCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "57P01", "57P02", "57P03", "08006", "08001", "53300"]);
+const unreachableCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EPIPE",
+  "57P01",
+  "57P02",
+  "57P03",
+  "08006",
+  "08001",
+  "53300",
+]);
 
 function isUnreachable(thrown: unknown): boolean {
   const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
@@ -98,7 +117,11 @@ function isUnreachable(thrown: unknown): boolean {
 }
 
 function unavailable(cause: unknown): CountersignError {
-  return new CountersignError("database_unavailable", "the database cannot be reached; see that it runs and that the URL is right", {
-    cause,
-  });
+  return new CountersignError(
+    "database_unavailable",
+    "the database cannot be reached; see that it runs and that the URL is right",
+    {
+      cause,
+    },
+  );
 }

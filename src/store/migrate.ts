@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { CountersignError, messageOf } from "../contract/errors.ts";
-import { writerRoles, type WriterRole } from "../contract/words.ts";
+import { type WriterRole, writerRoles } from "../contract/words.ts";
 
 const migrationsDirectory = fileURLToPath(new URL("../../migrations/", import.meta.url));
 /** Any fixed number; two `migrate` at the same instant take turns by it. */
@@ -20,7 +20,9 @@ export async function migrate({ adminUrl, passwords = {} }: { adminUrl: string; 
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await client.query("create table if not exists public.countersign_migration (name text primary key, at timestamptz default now())");
+    await client.query(
+      "create table if not exists public.countersign_migration (name text primary key, at timestamptz default now())",
+    );
     const done = await client.query<{ name: string }>("select name from public.countersign_migration");
     const known = new Set(done.rows.map((row) => row.name));
     const waiting = (await migrationNames()).filter((name) => !known.has(name));
@@ -46,7 +48,10 @@ async function apply(client: pg.Client, name: string): Promise<void> {
     await client.query("commit");
   } catch (thrown) {
     await client.query("rollback");
-    throw new CountersignError("migration_failed", `migration \`${name}\` failed: ${messageOf(thrown)}`, { facts: { name }, cause: thrown });
+    throw new CountersignError("migration_failed", `migration \`${name}\` failed: ${messageOf(thrown)}`, {
+      facts: { name },
+      cause: thrown,
+    });
   }
 }
 

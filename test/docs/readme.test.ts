@@ -20,7 +20,10 @@ describe("README.md", () => {
   it("shows a first capability that compiles and can be defined", async () => {
     const snippet = /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
     await writeFile(join(folder, "capability.ts"), snippet);
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: "../../../tsconfig.json", include: ["*.ts"], exclude: [] }));
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: "../../../tsconfig.json", include: ["*.ts"], exclude: [] }),
+    );
     await promisify(execFile)(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder]);
     const { ticketState } = (await import(join(folder, "capability.ts"))) as { ticketState: { name: string } }; // as the page exports it
     expect(ticketState.name).toBe("ticket_state");

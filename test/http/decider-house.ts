@@ -73,7 +73,7 @@ const project = defineProject({
       deciding: {
         kind: "prompt",
         version: "1",
-        model: { provider: "held", id: "held-2026-01-01", effort: "none", temperature: 0 },
+        model: { provider: "scripted", id: "held-2026-01-01", effort: "none", temperature: 0 },
         prompt: ({ inputs }) => ({ system: "Notes.", messages: [{ role: "user", text: inputs.text }] }),
       },
       checks: [],
@@ -187,7 +187,7 @@ function parts(passed: () => Promise<void>) {
     return { text: '{"keep":true}', usage, stopReason: "end" as const };
   };
   return defineDeciding({
-    providers: [{ name: "held", isScripted: true, complete }],
+    providers: [{ name: "scripted", isScripted: true, complete }],
     records: [recordSource(connector, [query])],
     hiddenValues: null,
   });

@@ -79,7 +79,10 @@ beforeAll(async () => {
     writeFile(join(folder, "whole.ts"), fileOf(nodes.map(add))),
     ...seeds.map((seed, place) => writeFile(join(folder, `seed${place}.ts`), fileOf(seed.lines))),
   ]);
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: "../../../tsconfig.json", include: ["*.ts"], exclude: [] }));
+  await writeFile(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ extends: "../../../tsconfig.json", include: ["*.ts"], exclude: [] }),
+  );
   const output = await compile(folder);
   for (const line of output.split("\n")) {
     const file = /^(?:.*\/)?(\w+)\.ts\(/.exec(line)?.[1];
@@ -110,7 +113,9 @@ function swapped(list: readonly string[], one: string, other: string): string[] 
 }
 
 function fileOf(lines: readonly string[]): string {
-  const imports = nodes.map((node) => `import { ${functionOf[node] ?? node} } from "../../../src/decide/nodes/${node.replaceAll("_", "-")}.ts";`);
+  const imports = nodes.map(
+    (node) => `import { ${functionOf[node] ?? node} } from "../../../src/decide/nodes/${node.replaceAll("_", "-")}.ts";`,
+  );
   return `import { decisionGraph } from "../../../src/decide/builder.ts";
 import type { Node } from "../../../src/decide/state.ts";
 ${imports.join("\n")}

@@ -34,6 +34,7 @@ export const answerQuestion = defineCapability<Request, Answer>({
   owner: "service-desk",
   description: "Answer a question about IT policies, services or one's own devices.",
   openTo: ["employee"],
+  keepsInputs: true,
   input: request,
   decision,
   needs: ({ inputs, envelope }) => [

@@ -30,6 +30,7 @@ export const replaceDevice = defineCapability<Request, Choice>({
   owner: "service-desk",
   description: "Replace one of the requester's own devices that is defective, worn out or lost.",
   openTo: ["employee"],
+  keepsInputs: true,
   input: request,
   decision: choice,
   needs: ({ envelope }) => {

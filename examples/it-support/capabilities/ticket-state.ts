@@ -13,6 +13,7 @@ export const ticketState = defineCapability<Request, Found>({
   owner: "service-desk",
   description: "Tell the state of one of the requester's own tickets.",
   openTo: ["employee"],
+  keepsInputs: true,
   input: request,
   decision,
   needs: ({ inputs, envelope }) => {

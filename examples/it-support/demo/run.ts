@@ -1,7 +1,7 @@
 import type { Client } from "countersign/client";
-import type { Asked, View } from "./asked.ts";
 import { people } from "../people.ts";
 import { sentences } from "../sentences.ts";
+import type { Asked, View } from "./asked.ts";
 import { type Forgery, forgeApproval } from "./forge.ts";
 import { countTickets, loseNextReply } from "./helpdesk.ts";
 import type { Service } from "./service.ts";

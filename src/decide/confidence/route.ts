@@ -1,7 +1,7 @@
 import type { Route, RoutingRule } from "../../contract/words.ts";
 
 /** How far below the threshold a proposal still goes to a person with the form filled in. */
-export const marginPpm = 200_000;
+const marginPpm = 200_000;
 
 /**
  * Routes a decision, naming the rule that fired. Not verified is never anything but `reject`.

@@ -9,7 +9,7 @@ import { secretsGuard } from "./secrets.ts";
 import { statementsGuard } from "./statements.ts";
 
 /** The guards that always run, in this order. */
-export const guards: readonly Guard[] = [secretsGuard, personalDataGuard, statementsGuard, lengthAndLinksGuard];
+const guards: readonly Guard[] = [secretsGuard, personalDataGuard, statementsGuard, lengthAndLinksGuard];
 
 /** How long one guard may take before its silence counts as "block", in milliseconds. */
 const guardMs = 2000;

@@ -98,7 +98,16 @@ function recordRows({
     // A row is an object by its type; what JSON would lose, such as a Date or a BigInt, is refused here.
     const row = toFrozenJson(found) as JsonObject;
     const id = `${need.query}:${query.key(row)}`;
-    return Object.freeze({ kind: "record", id, need: need.name, query: need.query, row, labels: query.labels, readAt });
+    return Object.freeze({
+      kind: "record",
+      id,
+      need: need.name,
+      query: need.query,
+      title: query.title ?? query.name,
+      row,
+      labels: query.labels,
+      readAt,
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Decider } from "../../decider.ts";
 import { readBody } from "../body.ts";
 import { authenticate, type Identify } from "../identity.ts";
 import type { FaultLog } from "../problem.ts";
-import { askBody, decideBody, idempotencyKeyOf, waitMsOf } from "../requests.ts";
+import { askBody, askKeyOf, decideBody, idempotencyKeyOf, waitMsOf } from "../requests.ts";
 import { createRoutes } from "../routes.ts";
 import { waitForEnd } from "./wait.ts";
 
@@ -21,7 +21,7 @@ export function deciderRoutes({ decider, identify, log }: { decider: Decider; id
   app.post("/v1/ask", async (context) => {
     const { principal } = authenticate(context, identify);
     const { text } = await readBody(context, askBody);
-    const idempotencyKey = idempotencyKeyOf(context.req.header("idempotency-key"));
+    const idempotencyKey = askKeyOf(context.req.header("idempotency-key"));
     const asked = await decider.ask({ principal, text, idempotencyKey });
     if (asked.kind === "asked_back") return context.json(asked, 201);
     return context.json({ ...asked, decision: await seen(context.req.header("prefer"), principal, asked.decision) }, 201);

@@ -19,7 +19,7 @@ export function requestCard({
   now: number;
 }): Html {
   const again = lookAgainMs(view);
-  const title = text ?? view.summary ?? plainName(view.capability);
+  const title = text ?? view.request ?? view.summary ?? plainName(view.capability);
   return html`<article class="request" id="d-${view.id}" aria-labelledby="h-${view.id}" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
 <header><h2 id="h-${view.id}">${title}</h2><span class="meta">${time(view.at, now)}</span></header>
 <div class="card">${bodyOf({ view, isNamed: title !== view.summary, nameOf, now })}

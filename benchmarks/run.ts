@@ -1,0 +1,59 @@
+/**
+ * The one door to the benchmarks: `npm run -s bench -- NAME [--data DIR] [--split open|held] [--json]`.
+ * With `--json` the last line on stdout is one object. Without a known name it lists what there is and exits with 2.
+ */
+import { parseArgs } from "node:util";
+import { messageOf } from "../src/contract/errors.ts";
+import { overhead } from "./overhead/overhead.ts";
+
+/** What the door hands on; a benchmark without data has no use for `data` and `split`. */
+interface Asked {
+  readonly data: string | null;
+  readonly split: "open" | "held";
+  readonly notice: (line: string) => void;
+}
+
+interface Benchmark {
+  readonly question: string;
+  readonly run: (asked: Asked) => Promise<object>;
+}
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  overhead: { question: "What does a decision cost, against LangGraph.js and against raw rows?", run: overhead },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const notice = (line: string): void => void process.stderr.write(`${line}\n`);
+  const asked = read(args);
+  const benchmark = typeof asked === "string" ? undefined : benchmarks[asked.name];
+  if (typeof asked === "string" || benchmark === undefined) {
+    notice(typeof asked === "string" ? asked : `no benchmark is called \`${asked.name}\``);
+    for (const [name, { question }] of Object.entries(benchmarks)) notice(`  ${name}  ${question}`);
+    return 2;
+  }
+  const result = await benchmark.run({ ...asked, notice });
+  process.stdout.write(asked.json ? `${JSON.stringify(result)}\n` : `${JSON.stringify(result, null, 2)}\n`);
+  return 0;
+}
+
+function read(args: readonly string[]): (Omit<Asked, "notice"> & { name: string; json: boolean }) | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        data: { type: "string" },
+        split: { type: "string", default: "open" },
+        json: { type: "boolean", default: false },
+      },
+    });
+    const [name = "", ...rest] = positionals;
+    if (rest.length > 0) return "one benchmark at a time";
+    if (values.split !== "open" && values.split !== "held") return "`--split` is `open` or `held`";
+    return { name, json: values.json, data: values.data ?? null, split: values.split };
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { run } from "../start/installation.ts";
+import { runJson } from "./command.ts";
+
+// What the command line says of itself, and of what it does not understand. Nothing here needs an installation.
+const commands = [
+  "start",
+  "stop",
+  "serve",
+  "desk",
+  "work",
+  "migrate",
+  "ask",
+  "decide",
+  "review",
+  "explain",
+  "ledger verify",
+  "check",
+  "doctor",
+];
+const slow = { timeout: 60_000 };
+
+test("lists every command, and none that is for itself", slow, async () => {
+  const { code, stdout, stderr } = await run(["--help"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command.split(" ")[0]}\\b`, "m"));
+  expect(stdout).not.toContain("secret-names");
+});
+
+test.each(commands)("explains `%s` with an example that begins with it", slow, async (command) => {
+  const { code, stdout, stderr } = await run([...command.split(" "), "--help"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`\\nExamples:\\n  \\$ (?:[A-Z_]+=\\S+ )*countersign ${command}\\b`));
+  expect(stdout.includes("\u001b[")).toBe(false);
+});
+
+test.each([
+  ["a command that does not exist", ["strat"], /^bad_request: unknown command 'strat' \(Did you mean start\?\)$/m],
+  [
+    "an option that does not exist",
+    ["start", "--prot", "1"],
+    /^bad_request: unknown option '--prot' \(Did you mean --port\?\)$/m,
+  ],
+  ["an option without its value", ["start", "--port"], /^bad_request: option '--port <port>' argument missing$/m],
+  ["a missing argument", ["ask"], /^bad_request: missing required argument 'text'$/m],
+  ["too many arguments", ["explain", "a", "b"], /^bad_request: too many arguments/m],
+  [
+    "two options that exclude each other",
+    ["review", "x", "--approve", "--reject", "no"],
+    /^bad_request: .*cannot be used with option/m,
+  ],
+  ["a subcommand that does not exist", ["ledger", "burn"], /^bad_request: unknown command 'burn'/m],
+] as const)("refuses %s in one sentence and says where to look", slow, async (_what, args, sentence) => {
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(sentence);
+  expect(stderr).toMatch(/\nsee `countersign --help`.*\n$/);
+  expect(stderr.split("\n")).toHaveLength(3);
+});
+
+test("refuses in the form of one object where JSON is asked for", slow, async () => {
+  for (const args of [["strat"], ["start", "--prot", "1"], ["ask"]]) {
+    expect(await runJson(args)).toMatchObject({ code: 2, json: { error: { code: "bad_request" } } });
+  }
+});
+
+test("shows the help, with exit code 2, where no command is given", slow, async () => {
+  for (const args of [[], ["ledger"]]) {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^Usage: countersign/);
+  }
+});
+
+test("says its version", slow, async () => {
+  expect(await run(["--version"])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+});
