@@ -1,8 +1,10 @@
 -- The book: intents, entries, payloads, seals, notes, spend, slices.
 
 -- A decision that has begun. Ended by its entry; one whose decider died is ended by the sweeper.
+-- Its tenant, and through it that of every entry, is checked by `open_decisions`, once a group: a foreign key would lock the tenant's
+-- row with each transaction, and all of a tenant's writers meet there.
 create table countersign.intent (
-  tenant text not null references countersign.tenant (id),
+  tenant text not null,
   decision_id uuid not null,
   entry_id uuid not null,
   capability text not null,
@@ -20,7 +22,7 @@ create unique index intent_idempotency on countersign.intent (tenant, principal,
 create index intent_open on countersign.intent (tenant, lease_until) where not ended;
 
 create table countersign.entry (
-  tenant text not null references countersign.tenant (id),
+  tenant text not null,
   id uuid not null,
   -- (xid, n) below the snapshot's xmin is a settled order: nothing can appear in it later. The sealer reads in it.
   xid xid8 not null default pg_current_xact_id(),

@@ -1,7 +1,8 @@
 -- Grouped writes of the journal: one call opens or closes many decisions in one commit. Both functions run with the caller's own
 -- grants and row policies, and name the tenants of the group before they touch a row. Columns come joined by newline (canonical
 -- JSON and ids hold none), hashes and payloads as one bytea each: on one connection this was the fastest form that was measured.
--- The planner settings keep a plan that was made while the tables were small from reading them whole when they have grown.
+-- The planner settings leave one plan: each row of the group by the primary key. Without them a plan that was made while the tables
+-- were small joins the group with all open decisions of a tenant, and stays when there are many.
 
 -- Begins decisions. Returns no row when all of them are new; else, for each of the group, the intent that stands in its place.
 create function countersign.open_decisions(
@@ -9,12 +10,17 @@ create function countersign.open_decisions(
   principal_list text, key_list text, cause_list text, digests bytea
 ) returns table (place integer, found_id uuid, is_same_request boolean, is_ended boolean)
 language plpgsql
-set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
 as $$
 declare
   begun integer;
 begin
   perform set_config('countersign.tenants', tenants, true);
+  if exists (select from string_to_table(tenants, ',') as named (id)
+    where not exists (select from countersign.tenant where tenant.id = named.id)) then
+    raise foreign_key_violation using message = 'a decision was asked for a tenant that does not exist';
+  end if;
   insert into countersign.intent (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until)
   select asked.tenant, asked.decision_id::uuid, asked.entry_id::uuid, asked.capability, asked.principal, nullif(asked.key, ''),
     substring(digests from asked.place::integer * 32 - 31 for 32), nullif(asked.cause, '')::uuid,
@@ -53,22 +59,23 @@ create function countersign.close_decisions(
   payloads bytea, payload_starts text, payload_lengths text, notes json, spends json
 ) returns table (place integer, entry_id uuid, entry_hash bytea)
 language plpgsql
-set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
-  won bigint[];
+  asked uuid[] := string_to_array(decision_list, E'\n');
+  won uuid[];
   is_all boolean;
 begin
   perform set_config('countersign.tenants', tenants, true);
+  -- Arrays instead of a join, and a condition that the index of open intents does not serve: what is left is the primary key.
   with ended as (
-    update countersign.intent i set ended = true
-    from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'))
-      with ordinality as record (tenant, decision_id, place)
-    where i.tenant = record.tenant and i.decision_id = record.decision_id::uuid and not i.ended
-    returning record.place
+    update countersign.intent set ended = true
+    where tenant = any (string_to_array(tenants, ',')) and decision_id = any (asked) and coalesce(ended, true) = false
+    returning decision_id
   )
-  select array_agg(ended.place) into won from ended;
+  select array_agg(ended.decision_id) into won from ended;
   is_all := coalesce(cardinality(won), 0) = size;
 
   insert into countersign.entry (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, hash)
@@ -80,30 +87,30 @@ begin
     string_to_table(route_list, E'\n'), string_to_table(effects_list, E'\n'), string_to_table(ts_list, E'\n'),
     string_to_table(bodies, E'\n'))
     with ordinality as record (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, place)
-  where is_all or record.place = any (won);
+  where is_all or record.decision_id::uuid = any (won);
 
   insert into countersign.payload (tenant, entry_id, body)
   select record.tenant, record.id::uuid, substring(payloads from record.start::integer for record.length::integer)
-  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(entry_list, E'\n'),
+  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(entry_list, E'\n'), string_to_table(decision_list, E'\n'),
     string_to_table(payload_starts, E'\n'), string_to_table(payload_lengths, E'\n'))
-    with ordinality as record (tenant, id, start, length, place)
-  where record.length <> '0' and (is_all or record.place = any (won));
+    as record (tenant, id, decision_id, start, length)
+  where record.length <> '0' and (is_all or record.decision_id::uuid = any (won));
 
   if notes is not null then
     insert into countersign.note (tenant, decision_id, position, body)
     select note.tenant, note.decision_id, note.position, note.body
-    from json_to_recordset(notes) as note (place bigint, tenant text, decision_id uuid, position smallint, body text)
-    where is_all or note.place = any (won);
+    from json_to_recordset(notes) as note (tenant text, decision_id uuid, position smallint, body text)
+    where is_all or note.decision_id = any (won);
   end if;
   if spends is not null then
     insert into countersign.spend (tenant, decision_id, position, purpose, model, outcome, input_tokens, cached_tokens,
       cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, ts)
     select spend.tenant, spend.decision_id, spend.position, spend.purpose, spend.model, spend.outcome, spend.input_tokens,
       spend.cached_tokens, spend.cache_write_tokens, spend.output_tokens, spend.reasoning_tokens, spend.cost_micros, spend.ts
-    from json_to_recordset(spends) as spend (place bigint, tenant text, decision_id uuid, position smallint, purpose text, model text,
+    from json_to_recordset(spends) as spend (tenant text, decision_id uuid, position smallint, purpose text, model text,
       outcome text, input_tokens integer, cached_tokens integer, cache_write_tokens integer, output_tokens integer,
       reasoning_tokens integer, cost_micros bigint, ts bigint)
-    where is_all or spend.place = any (won);
+    where is_all or spend.decision_id = any (won);
   end if;
   if is_all then
     return;
@@ -112,22 +119,26 @@ begin
     select record.place::integer, standing.id, standing.hash
     from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'))
       with ordinality as record (tenant, decision_id, place)
-    left join countersign.entry standing on standing.tenant = record.tenant and standing.decision_id = record.decision_id::uuid
-      and standing.kind in ('decided', 'stopped')
-    where won is null or record.place <> all (won);
+    left join lateral (
+      select entry.id, entry.hash from countersign.entry
+      where entry.tenant = record.tenant and entry.decision_id = record.decision_id::uuid and entry.kind in ('decided', 'stopped')
+      limit 1
+    ) as standing on true
+    where won is null or record.decision_id::uuid <> all (won);
 end
 $$;
 
 -- Gives open decisions of a living decider more time. One that was ended in the meantime stays ended.
-create function countersign.renew_leases(tenants text, lease_ms integer, tenant_list text, decision_list text) returns void
+create function countersign.renew_leases(tenants text, lease_ms integer, decision_list text) returns void
 language plpgsql
-set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   perform set_config('countersign.tenants', tenants, true);
-  update countersign.intent i set lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
-  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n')) as held (tenant, decision_id)
-  where i.tenant = held.tenant and i.decision_id = held.decision_id::uuid and not i.ended;
+  update countersign.intent set lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
+  where tenant = any (string_to_array(tenants, ',')) and decision_id = any (string_to_array(decision_list, E'\n')::uuid[])
+    and coalesce(ended, true) = false;
 end
 $$;
 

@@ -41,12 +41,18 @@ async function keep(launch: () => ReturnType<typeof spawn>, own: Partial<Patienc
   return { one, said, givenUp };
 }
 
+function kill(one: Kept): void {
+  const pid = one.pid();
+  if (pid === undefined) throw new Error("it does not run");
+  process.kill(pid, "SIGKILL");
+}
+
 describe("a process that is kept alive", () => {
   test("is started again when it is killed", async () => {
     const { launch, launches } = programs(works);
     const { one, said } = await keep(launch);
     const first = one.pid();
-    process.kill(first ?? 0, "SIGKILL");
+    kill(one);
     await expect
       .poll(() => said, { timeout: 10_000 })
       .toEqual(["`p` ended with SIGKILL; starting it again (1 of 5)", "`p` works again"]);
@@ -57,7 +63,7 @@ describe("a process that is kept alive", () => {
   test("is given up when it dies at once again and again, with growing pauses in between", async () => {
     const { launch, launches } = programs(works, dies);
     const { one, said, givenUp } = await keep(launch);
-    process.kill(one.pid() ?? 0, "SIGKILL");
+    kill(one);
     const error = await givenUp;
     expect(error).toMatchObject({
       code: "service_unavailable",
@@ -72,7 +78,7 @@ describe("a process that is kept alive", () => {
     const { launch, launches } = programs(works);
     const { one, said } = await keep(launch, { steadyMs: 0, mostInARow: 1 });
     for (const times of [2, 3, 4]) {
-      process.kill(one.pid() ?? 0, "SIGKILL");
+      kill(one);
       await expect.poll(() => said.filter((line) => line.endsWith("works again")).length, { timeout: 10_000 }).toBe(times - 1);
       expect(launches()).toBe(times);
     }
@@ -81,7 +87,7 @@ describe("a process that is kept alive", () => {
   test("is killed and counted when it hangs before it is ready", async () => {
     const { launch } = programs(works, "setInterval(() => {}, 1000)");
     const { one, givenUp } = await keep(launch, { readyWithinMs: 2_000, mostInARow: 1 });
-    process.kill(one.pid() ?? 0, "SIGKILL");
+    kill(one);
     expect((await givenUp).message).toContain("SIGKILL");
   });
 

@@ -50,6 +50,8 @@ function endOfLife(): Promise<void> {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
     process.once("disconnect", () => resolve());
+    // The parent died while this process was being loaded: the event has passed.
+    if (process.send !== undefined && !process.connected) resolve();
   });
 }
 

@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { createClient } from "../client/index.ts";
 import { type CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
 import { startChildren } from "./children.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { processEnvironments } from "./environments.ts";
-import { areSlicesOpen, type Installation, makeDirectory, prepareInstallation } from "./installation.ts";
+import { type Installation, makeDirectory, prepareInstallation } from "./installation.ts";
 import { keepDatabase } from "./keep-database.ts";
+import { openSlices } from "./open-slices.ts";
 import { freePort, portNumber, refuseTakenPort } from "./port.ts";
 import { awaitEarlierProcesses } from "./processes.ts";
 import { removeRunFile, thisProcess, writeRunFile } from "./run-file.ts";
-import { keepSettings } from "./settings.ts";
 import { withStartLock } from "./start-lock.ts";
 
 interface StartOptions {
@@ -110,30 +108,6 @@ async function prepare({ directory, project, end }: Start, undo: (() => Promise<
   if (prepared.status === "rejected") throw prepared.reason;
   end.signal.throwIfAborted();
   return prepared.value;
-}
-
-/** The people of the sandbox open its slices over HTTP, as anybody would: signed at the desk, written by the acting process. */
-async function openSlices({
-  installation: { sandbox, settings, adminUrl },
-  directory,
-  url,
-  signal,
-}: {
-  installation: Installation;
-  directory: string;
-  url: string;
-  signal: AbortSignal;
-}): Promise<void> {
-  if (sandbox === null || settings.slicesOpened) return;
-  // A start that was killed in between signs again at the next one: the same thresholds, signed twice.
-  for (const { by, capability, slice, thresholdPpm } of sandbox.slices) {
-    const person = settings.people.find((one) => one.id === by);
-    if (person !== undefined)
-      await createClient({ baseUrl: url, apiKey: person.key }).openSlice({ capability, slice, thresholdPpm });
-  }
-  const end = performance.now() + 10_000;
-  while (performance.now() < end && !signal.aborted && !(await areSlicesOpen({ adminUrl, sandbox }))) await pause(50);
-  await keepSettings(directory, { ...settings, slicesOpened: true });
 }
 
 function sayReady({ settings, sandbox }: Installation, url: string): void {

@@ -68,8 +68,8 @@ export function closeCall(closings: readonly Closing[]): PipedCall {
       Buffer.concat(payloads),
       startsOf(payloads).join("\n"),
       payloads.map((payload) => payload.length).join("\n"),
-      placedRows(closings, "notes"),
-      placedRows(closings, "spends"),
+      rowsOf(closings, "notes"),
+      rowsOf(closings, "spends"),
     ],
   };
 }
@@ -106,7 +106,7 @@ function startsOf(payloads: readonly Buffer[]): number[] {
   });
 }
 
-function placedRows(closings: readonly Closing[], of: "notes" | "spends"): string | null {
-  const rows = closings.flatMap((closing, i) => closing[of].map((row) => ({ place: i + 1, ...row })));
+function rowsOf(closings: readonly Closing[], of: "notes" | "spends"): string | null {
+  const rows = closings.flatMap((closing): readonly Owner[] => closing[of]);
   return rows.length === 0 ? null : JSON.stringify(rows);
 }

@@ -8,7 +8,7 @@ const keys = payloadKeys(Buffer.alloc(32, 7));
 const salt = "00112233445566778899aabbccddeeff";
 const short = [{ name: "stop", salt, text: '{"detail":"no such device"}' }];
 const long = [
-  { name: "proposal", salt, text: JSON.stringify({ summary: "Replace the laptop. ".repeat(100) }) },
+  { name: "proposal", salt, text: JSON.stringify({ summary: "Replace the laptop. ".repeat(1_000) }) },
   { name: "trace", salt: salt.replaceAll("0", "9"), text: '["Ünïcode","😀"]' },
 ];
 
@@ -54,6 +54,14 @@ describe("a payload", () => {
     for (const length of [0, 1, 28, body.length - 1]) {
       expect(codeOf(() => keys.decrypt({ tenant: "acme", entryId, body: body.subarray(0, length) }))).toBe("payload_unreadable");
     }
+  });
+
+  test("that is long is stored shorter than it is, a short one without the detour", () => {
+    const stored = (bodies: typeof short) => keys.encrypt({ tenant: "acme", entryId, bodies }).length;
+    const written = (bodies: typeof short) =>
+      bodies.reduce((sum, { name, salt: own, text }) => sum + name.length + own.length + text.length, 0);
+    expect(stored(long)).toBeLessThan(written(long) / 10);
+    expect(stored(short)).toBeGreaterThan(written(short));
   });
 
   test("that is larger than the limit is refused before it is written", () => {

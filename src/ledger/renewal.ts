@@ -48,11 +48,7 @@ export function createRenewal({
 function renewCall(due: readonly Watched[], leaseMs: number) {
   return {
     name: "renew_leases",
-    text: "select countersign.renew_leases($1, $2, $3, $4)",
-    values: [tenantsOf(due.map(({ tenant }) => tenant)), leaseMs, joined(due, "tenant"), joined(due, "decisionId")],
+    text: "select countersign.renew_leases($1, $2, $3)",
+    values: [tenantsOf(due.map(({ tenant }) => tenant)), leaseMs, due.map(({ decisionId }) => decisionId).join("\n")],
   };
-}
-
-function joined(due: readonly Watched[], field: "tenant" | "decisionId"): string {
-  return due.map((one) => one[field]).join("\n");
 }

@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorCodes } from "../../src/contract/errors.ts";
-import { keys, openService, type Service, send } from "./decider-house.ts";
+import { bodies, decide } from "./decider-bad-bodies.ts";
+import { keys, openService, type Service, send, streamed } from "./decider-house.ts";
 
 // What people, programs and attackers send by mistake or on purpose, at both doors. Each is told a code and what to do; nothing of
 // it is written but what the ledger is meant to keep.
@@ -35,48 +35,6 @@ function expectProblem({ status, headers, text, json }: Awaited<ReturnType<typeo
   expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/);
   expect(text.length).toBeLessThan(2_000);
 }
-
-const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
-const decide = (inputs: string) => `{"capability":"note","inputs":${inputs}}`;
-const bytes = (...parts: (string | number[])[]) =>
-  Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...Buffer.from(part)] : part)));
-
-/** name, body, code; one row each. */
-const bodies: [string, string | Uint8Array<ArrayBuffer>, keyof typeof errorCodes][] = [
-  ["an unknown capability", '{"capability":"launch","inputs":{}}', "unknown_capability"],
-  ["the built-in capability by its name", '{"capability":"intake","inputs":{"text":"x"}}', "unknown_capability"],
-  ["a capability that is the name of a method", '{"capability":"constructor","inputs":{}}', "unknown_capability"],
-  ["a capability of 64 characters", `{"capability":"${"n".repeat(64)}","inputs":{}}`, "bad_request"],
-  ["a capability that is no text", '{"capability":7,"inputs":{}}', "bad_request"],
-  ["no capability", '{"inputs":{}}', "bad_request"],
-  ["no inputs", '{"capability":"note"}', "bad_request"],
-  ["a member that nobody knows", '{"capability":"note","inputs":{},"approved":true}', "bad_request"],
-  ["a list", "[]", "bad_request"],
-  ["null", "null", "bad_request"],
-  ["1 MB of text", decide(`{"text":"${"x".repeat(1_048_576)}"}`), "too_large"],
-  ["nothing", "", "bad_json"],
-  ["text that is not JSON", "text=hello", "bad_json"],
-  ["JSON that ends early", '{"capability":"note","inputs":{', "bad_json"],
-  ["two values", '{"capability":"note","inputs":{}} {}', "bad_json"],
-  ["a byte order mark and a NUL", bytes([0xef, 0xbb, 0xbf], decide("{}"), [0]), "bad_json"],
-  ["a raw NUL in a text", bytes('{"capability":"note","inputs":{"text":"a', [0], '"}}'), "bad_json"],
-  ["bytes that are not UTF-8", bytes('{"capability":"note","inputs":{"text":"', [0xc3, 0x28], '"}}'), "bad_json"],
-  ["a surrogate in raw bytes", bytes('{"capability":"note","inputs":{"text":"', [0xed, 0xa0, 0x80], '"}}'), "bad_json"],
-  ["an overlong slash", bytes('{"capability":"note","inputs":{"text":"', [0xc0, 0xaf], '"}}'), "bad_json"],
-  ["an escaped NUL", decide('{"text":"a\\u0000b"}'), "bad_text"],
-  ["an escaped NUL in a key", decide('{"a\\u0000b":1}'), "bad_text"],
-  ["a lone high surrogate", decide('{"text":"\\ud800"}'), "bad_text"],
-  ["a lone low surrogate", decide('{"text":"a\\udc00b"}'), "bad_text"],
-  ["surrogates in the wrong order", decide('{"text":"\\udc00\\ud800"}'), "bad_text"],
-  ["lists 10,000 deep", decide(`{"text":"x","extra":${nested(10_000)}}`), "bad_json"],
-  ["lists 65 deep in all", decide(`{"text":"x","extra":${nested(63)}}`), "bad_json"],
-  ["objects 10,000 deep", decide(`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`), "bad_json"],
-  ["a key `__proto__`", decide('{"text":"x","__proto__":{"isAdmin":true}}'), "bad_json"],
-  ["a key `__proto__` in disguise", decide('{"text":"x","\\u005f_proto__":{"isAdmin":true}}'), "bad_json"],
-  ["a key `__proto__` further down", decide('{"text":"x","extra":[{"__proto__":1}]}'), "bad_json"],
-  ["the capability twice", '{"capability":"launch","inputs":{"text":"x"},"capability":"note"}', "bad_json"],
-  ["an input twice, once in disguise", decide('{"text":"x","t\\u0065xt":"y"}'), "bad_json"],
-];
 
 describe.each(doors)("%s", (_name, url) => {
   test.each(bodies)("refuses %s and writes nothing", async (_what, body, code) => {
@@ -331,22 +289,3 @@ test("after all that the ledger verifies, nothing is half done and no fault was 
   expect(await service.openIntents()).toBe(0);
   expect(service.faults).toEqual([]);
 });
-
-/** Streams more than is allowed without saying how much, as far as the other side reads. */
-function streamed(url: string, size: number): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method: "POST", headers: { authorization: `Bearer ${keys.ada}`, "content-type": "application/json" } },
-      (response) => {
-        let body = "";
-        response.setEncoding("utf8").on("data", (text: string) => {
-          body += text;
-        });
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-      },
-    );
-    sent.on("error", reject);
-    sent.end(`{"capability":"note","inputs":{"text":"${"x".repeat(size)}"}}`);
-  });
-}

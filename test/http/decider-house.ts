@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { request } from "node:http";
 import pg from "pg";
 import { z } from "zod";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
@@ -170,6 +171,25 @@ export async function send(
   const response = await fetch(url, { method, headers: all, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text === "" ? "null" : text) };
+}
+
+/** Streams more than is allowed without saying how much, as far as the other side reads. */
+export function streamed(url: string, size: number): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: "POST", headers: { authorization: `Bearer ${keys.ada}`, "content-type": "application/json" } },
+      (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(`{"capability":"note","inputs":{"text":"${"x".repeat(size)}"}}`);
+  });
 }
 
 function parts(passed: () => Promise<void>) {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { killIfThere, processesIn, until } from "../postgres/embedded/server.ts";
 
@@ -86,6 +86,9 @@ export async function started(
   return { ...start, url };
 }
 
+/** No process has this number. */
+const missing = 2 ** 30;
+
 /** What `start` wrote down of its processes. */
 export async function processesOf(
   directory: string,
@@ -93,13 +96,23 @@ export async function processesOf(
   const file: { start: { pid: number }; children: { pid: number }[] } = JSON.parse(
     await readFile(join(directory, "run.json"), "utf8"),
   );
-  const [serve = 0, desk = 0, work = 0] = file.children.map(({ pid }) => pid);
-  return { start: file.start.pid, serve, desk, work, all: [file.start.pid, serve, desk, work] };
+  const children = file.children.map(({ pid }) => pid);
+  const [serve = missing, desk = missing, work = missing] = children;
+  // Those alone that are there: 0 would stand for the whole group of the tests.
+  return { start: file.start.pid, serve, desk, work, all: [file.start.pid, ...children] };
 }
 
 /** The processes of an installation's PostgreSQL. */
 export async function databaseOf(directory: string): Promise<number[]> {
   return processesIn(join(await realpath(directory), "postgres"));
+}
+
+/** The processes that write into an installation's logs: the three, whether `start` wrote them down or not. */
+export async function loggersOf(directory: string): Promise<number[]> {
+  const folder = await realpath(directory).catch(() => directory);
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const outputs = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/fd/1`).catch(() => "")));
+  return pids.filter((_, place) => /^(?:serve|desk|work)\.log$/.test(relative(folder, outputs[place] ?? ""))).map(Number);
 }
 
 /** The environment of a process, as the system holds it. */
@@ -130,7 +143,7 @@ export async function newFolder(name = ".countersign"): Promise<string> {
 
 /** Ends whatever of an installation still runs, and removes its folder. */
 export async function remove(directory: string): Promise<void> {
-  for (const child of begun) if (child.exitCode === null && child.signalCode === null) killIfThere(child.pid ?? 0);
+  for (const child of begun) if (child.exitCode === null && child.signalCode === null) killIfThere(child.pid ?? missing);
   begun.clear();
   await run(["stop", "--directory", directory]);
   await rm(join(directory, ".."), { recursive: true, force: true });

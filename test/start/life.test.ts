@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isGone, killIfThere, until } from "../postgres/embedded/server.ts";
@@ -126,6 +126,25 @@ describe("an installation", () => {
     ])
       secrets.add(secret);
     expect(secrets.size).toBeGreaterThan(10);
+  });
+
+  test("is found well by `doctor`, but for a role whose password is another", patience, async () => {
+    const looks = async () => {
+      const { code, stdout } = await cli("doctor", "--json");
+      const all: { name: string; state: string }[] = JSON.parse(stdout).looks;
+      return { code, broken: all.filter(({ state }) => state === "broken").map(({ name }) => name), count: all.length };
+    };
+    expect(await looks()).toEqual({ code: 0, broken: [], count: 9 });
+    const file = join(directory, "secrets/settings.json");
+    const kept = await readFile(file, "utf8");
+    const settings = JSON.parse(kept);
+    await writeFile(file, JSON.stringify({ ...settings, rolePasswords: { ...settings.rolePasswords, desk: "another" } }));
+    expect(await looks()).toEqual({ code: 1, broken: ["role desk"], count: 9 });
+    await writeFile(file, kept);
+    expect(await cli("ledger", "verify", "--tenant", "nobody", "--json")).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("not_found"),
+    });
   });
 
   test("is not started twice, and a second start does it no harm", patience, async () => {
