@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Stand } from "./stand.ts";
-import { insertTransactions, walBetween, walSnapshot } from "./statistics.ts";
+import { insertTransactions, quantile, walBetween, walSnapshot } from "./statistics.ts";
 
 /** How many decisions run at once, over how many tenants, for how long. */
 export interface Load {
@@ -55,7 +55,7 @@ export async function runLoad(stand: Stand, { concurrency, tenants, seconds }: L
     commitsPerDecision: (durableCommits - sealerCommits) / decisions,
     sealerCommitsPerDecision: sealerCommits / decisions,
     walBytesPerDecision: walBytes / decisions,
-    p50Ms: latencies[Math.floor(decisions / 2)] ?? 0,
-    p99Ms: latencies[Math.floor(decisions * 0.99)] ?? 0,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
   };
 }

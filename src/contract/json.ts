@@ -17,7 +17,60 @@ export function isKeepableText(text: string): boolean {
  * canonicalJson({ b: 1, a: [true, null] }); // '{"a":[true,null],"b":1}'
  */
 export function canonicalJson(value: unknown): string {
-  return write(value, "", new Set());
+  // The quick way takes a third of the time. It leaves to the careful way what it cannot write, which knows the path to it.
+  const ordered = inOrder(value, 0);
+  const text = ordered === undefined ? "\\u" : JSON.stringify(ordered);
+  // `JSON.stringify` escapes as `\u` what may not be kept (NUL, lone surrogates), and a few controls that may.
+  return text.includes("\\u") ? write(value, "", new Set()) : text;
+}
+
+/** Deeper than this may be a cycle; the careful way tells. */
+const quickDepth = 100;
+
+/** The value with the keys of all its objects in canonical order: itself where they are so, else a copy; `undefined` if not plain. */
+function inOrder(value: unknown, depth: number): unknown {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== "object" || depth > quickDepth || "toJSON" in value) return undefined;
+  return Array.isArray(value) ? arrayInOrder(value, depth + 1) : recordInOrder(value, depth + 1);
+}
+
+function arrayInOrder(value: readonly unknown[], depth: number): readonly unknown[] | undefined {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < value.length; i += 1) {
+    const member = inOrder(value[i], depth);
+    if (member === undefined) return undefined;
+    if (member === value[i]) continue;
+    copy ??= value.slice();
+    copy[i] = member;
+  }
+  return copy ?? value;
+}
+
+function recordInOrder(value: object, depth: number): object | undefined {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  // A plain object is indexed by its own keys only.
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record);
+  let isSame = true;
+  let last = "";
+  for (const key of keys) {
+    isSame &&= last <= key;
+    last = key;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const key of isSame ? keys : keys.sort()) {
+    // JavaScript keeps these where it likes, whatever the order of insertion.
+    if (key === "__proto__" || (key >= "0" && key < ":")) return undefined;
+    const member = record[key];
+    if (member === undefined) continue;
+    const ordered = inOrder(member, depth);
+    if (ordered === undefined) return undefined;
+    isSame &&= ordered === member;
+    copy[key] = ordered;
+  }
+  return isSame ? value : copy;
 }
 
 function write(value: unknown, path: string, above: Set<object>): string {

@@ -8,7 +8,7 @@ import { textAt } from "./fields.ts";
 import type { PayloadKeys } from "./payload.ts";
 import type { DecisionStory, ReadEntry } from "./story.ts";
 
-export type { DecisionStory, ReadEntry } from "./story.ts";
+export type { DecisionStory } from "./story.ts";
 export { viewDecision } from "./view.ts";
 
 /** Reads one decision's story; `null` where no such decision of this tenant has ended. Throws `payload_unreadable`. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { killIfThere, processesIn, until } from "../postgres/embedded/server.ts";
 
 /** The program as a user runs it. */
-export const program = fileURLToPath(new URL("../../bin/countersign.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../bin/countersign.mjs", import.meta.url));
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** How long one test may take on a busy machine: a start takes a few seconds on a quiet one. */
