@@ -53,24 +53,42 @@ function recordInOrder(value: object, depth: number): object | undefined {
   // A plain object is indexed by its own keys only.
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record);
-  let isSame = true;
-  let last = "";
-  for (const key of keys) {
-    isSame &&= last <= key;
-    last = key;
-  }
-  const copy: Record<string, unknown> = {};
-  for (const key of isSame ? keys : keys.sort()) {
-    // JavaScript keeps these where it likes, whatever the order of insertion.
-    if (key === "__proto__" || (key >= "0" && key < ":")) return undefined;
+  let copy = sortKeys(keys) ? undefined : emptyRecord();
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as string; // within the bounds of the list
+    if (isMovedByJavaScript(key)) return undefined;
     const member = record[key];
-    if (member === undefined) continue;
-    const ordered = inOrder(member, depth);
-    if (ordered === undefined) return undefined;
-    isSame &&= ordered === member;
-    copy[key] = ordered;
+    const ordered = member === undefined ? member : inOrder(member, depth);
+    if (ordered === undefined && member !== undefined) return undefined;
+    if (copy === undefined && ordered !== member) copy = copiedUpTo(record, keys, i);
+    if (copy !== undefined && member !== undefined) copy[key] = ordered;
   }
-  return isSame ? value : copy;
+  return copy ?? value;
+}
+
+/** Sorts the keys in place where they are not sorted; says whether they were. */
+function sortKeys(keys: string[]): boolean {
+  for (let i = 1; i < keys.length; i += 1) {
+    if ((keys[i - 1] as string) <= (keys[i] as string)) continue; // within the bounds of the list
+    keys.sort();
+    return false;
+  }
+  return true;
+}
+
+/** JavaScript keeps these where it likes, whatever the order of insertion. */
+function isMovedByJavaScript(key: string): boolean {
+  return key === "__proto__" || (key >= "0" && key < ":");
+}
+
+function emptyRecord(): Record<string, unknown> {
+  return {};
+}
+
+function copiedUpTo(record: Record<string, unknown>, keys: readonly string[], end: number): Record<string, unknown> {
+  const copy = emptyRecord();
+  for (const key of keys.slice(0, end)) copy[key] = record[key];
+  return copy;
 }
 
 function write(value: unknown, path: string, above: Set<object>): string {
@@ -129,10 +147,47 @@ function refuse(path: string, what: string): CountersignError {
   });
 }
 
-/** Copies a value into frozen plain JSON, or refuses it with `unserialisable`. */
+/** Copies a value into frozen plain JSON with its keys in canonical order, or refuses it with `unserialisable`. */
 export function toFrozenJson(value: unknown): Json {
-  // What `canonicalJson` accepted parses back to the same plain value.
-  return deepFreeze(JSON.parse(canonicalJson(value)) as Json);
+  // The quick way leaves to the careful one what it cannot copy; what `canonicalJson` accepts parses back to the same plain value.
+  return frozenCopy(value, 0) ?? deepFreeze(JSON.parse(write(value, "", new Set())) as Json);
+}
+
+function frozenCopy(value: unknown, depth: number): Json | undefined {
+  if (typeof value === "string") return isKeepableText(value) ? value : undefined;
+  if (typeof value === "boolean" || value === null) return value;
+  // JSON has no minus zero.
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined;
+  if (typeof value !== "object" || depth > quickDepth || "toJSON" in value) return undefined;
+  return Array.isArray(value) ? frozenList(value, depth + 1) : frozenRecord(value, depth + 1);
+}
+
+function frozenList(value: readonly unknown[], depth: number): Json | undefined {
+  const copy: Json[] = [];
+  for (let i = 0; i < value.length; i += 1) {
+    const member = frozenCopy(value[i], depth);
+    if (member === undefined) return undefined;
+    copy.push(member);
+  }
+  return Object.freeze(copy);
+}
+
+function frozenRecord(value: object, depth: number): Json | undefined {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  // A plain object is indexed by its own keys only.
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record);
+  sortKeys(keys);
+  const copy: { [key: string]: Json } = {};
+  for (const key of keys) {
+    const member = record[key];
+    if (member === undefined) continue;
+    const frozen = key === "__proto__" || !isKeepableText(key) ? undefined : frozenCopy(member, depth);
+    if (frozen === undefined) return undefined;
+    copy[key] = frozen;
+  }
+  return Object.freeze(copy);
 }
 
 /** Freezes a plain value and everything below it, and returns it. The value is JSON, so it has no cycles. */

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
-import type { Json, JsonObject } from "../contract/json.ts";
-import type { Proposal } from "../contract/proposal.ts";
 import type { EntryView } from "../contract/views.ts";
 import type { EntryKind, WriterRole } from "../contract/words.ts";
 import type { Tx } from "../store/database.ts";
 import { textAt } from "./fields.ts";
+import { parseBody, parseJson, parseProposal } from "./parseEntry.ts";
 import type { PayloadKeys } from "./payload.ts";
 import type { DecisionStory, ReadEntry } from "./story.ts";
 
@@ -46,7 +45,7 @@ export async function readDecision({
   const follows = await decisionOf({ tx, tenant, entryId: outcome.cause });
   const requestedBy = textAt(outcome.body, "principal") ?? "";
   const onBehalfOf = textAt(outcome.body, "onBehalfOf");
-  const proposal = proposalOf(outcome);
+  const proposal = parseProposal(outcome.bodies["proposal"]);
   return { tenant, decisionId, requestedBy, onBehalfOf, outcome, proposal, follows, following, approvals, operations };
 }
 
@@ -126,14 +125,8 @@ function readEntry({ row, tenant, keys }: { row: Row; tenant: string; keys: Payl
     writer,
     cause,
     seq: seq === null ? null : Number(seq),
-    // The bytes are an object by their making in `entries.ts`; `verify` is what finds them changed.
-    body: JSON.parse(row.body) as JsonObject,
-    bodies: Object.fromEntries(salted.map(({ name, text }) => [name, JSON.parse(text) as Json])),
+    body: parseBody(row.body),
+    bodies: Object.fromEntries(salted.map(({ name, text }) => [name, parseJson(text)])),
     isErased: row.has_payload && payload === null,
   };
-}
-
-function proposalOf({ bodies }: ReadEntry): Proposal | null {
-  // Written from a `Proposal` by the journal, under the tenant's key; its digest is checked where it is acted upon.
-  return (bodies["proposal"] ?? null) as unknown as Proposal | null;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorCodes } from "../../src/contract/errors.ts";
 import { bodies, decide } from "./decider-bad-bodies.ts";
-import { keys, openService, type Service, send, streamed } from "./decider-house.ts";
+import { keys, openService, type Service } from "./decider-house.ts";
 
 // What people, programs and attackers send by mistake or on purpose, at both doors. Each is told a code and what to do; nothing of
 // it is written but what the ledger is meant to keep.
@@ -9,7 +9,7 @@ let service: Service;
 let decisionId: string;
 beforeAll(async () => {
   service = await openService();
-  const made = await send(`${service.deciderUrl}/v1/decisions`, {
+  const made = await service.send(`${service.deciderUrl}/v1/decisions`, {
     body: JSON.stringify({ capability: "note", inputs: { text: "a first note" } }),
   });
   expect(made.json).toMatchObject({ state: "waiting" });
@@ -23,7 +23,7 @@ const doors = [
 ] as const;
 
 /** What every refusal looks like, whoever answers. */
-function expectProblem({ status, headers, text, json }: Awaited<ReturnType<typeof send>>, code: keyof typeof errorCodes): void {
+function expectProblem({ status, headers, text, json }: Awaited<ReturnType<Service["send"]>>, code: keyof typeof errorCodes): void {
   expect({ status, code: json.code }, text).toEqual({ status: errorCodes[code].status, code });
   expect(headers.get("content-type")).toBe("application/problem+json");
   expect(json).toMatchObject({
@@ -39,7 +39,7 @@ function expectProblem({ status, headers, text, json }: Awaited<ReturnType<typeo
 describe.each(doors)("%s", (_name, url) => {
   test.each(bodies)("refuses %s and writes nothing", async (_what, body, code) => {
     const before = await service.rows();
-    expectProblem(await send(`${url()}/v1/decisions`, { body }), code);
+    expectProblem(await service.send(`${url()}/v1/decisions`, { body }), code);
     expect(await service.rows()).toEqual(before);
   });
 
@@ -51,14 +51,14 @@ describe.each(doors)("%s", (_name, url) => {
     ["application/jsonp", "bad_json"],
   ] as const)("refuses the type `%s` and writes nothing", async (type, code) => {
     const before = await service.rows();
-    expectProblem(await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } }), code);
+    expectProblem(await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } }), code);
     expect(await service.rows()).toEqual(before);
   });
 
   test.each(["application/json; charset=UTF-8", 'application/json;charset="utf-8"', "Application/JSON"])(
     "takes the type `%s`",
     async (type) => {
-      const taken = await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } });
+      const taken = await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } });
       expect(taken.status, taken.text).toBe(201);
     },
   );
@@ -76,10 +76,10 @@ describe.each(doors)("%s", (_name, url) => {
       '{"text":"x","unknown":1}',
     ]) {
       const before = await service.rows();
-      const refused = await send(`${url()}/v1/decisions`, { body: decide(inputs) });
+      const refused = await service.send(`${url()}/v1/decisions`, { body: decide(inputs) });
       expectProblem(refused, "input_invalid");
       const { decisionId: id, entryId } = refused.json.facts;
-      const seen = await send(`${service.deciderUrl}/v1/decisions/${id}`, { method: "GET" });
+      const seen = await service.send(`${service.deciderUrl}/v1/decisions/${id}`, { method: "GET" });
       expect(seen.json).toMatchObject({ id, entryId, state: "stopped", stop: { reason: "input_invalid" } });
       const after = await service.rows();
       expect([(after["entry"] ?? 0) - (before["entry"] ?? 0), (after["intent"] ?? 0) - (before["intent"] ?? 0)]).toEqual([1, 1]);
@@ -88,7 +88,7 @@ describe.each(doors)("%s", (_name, url) => {
 
   test("takes keys that look like methods as data and refuses them as inputs that do not fit", async () => {
     expectProblem(
-      await send(`${url()}/v1/decisions`, { body: decide('{"text":"x","constructor":{"prototype":{"isAdmin":true}}}') }),
+      await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x","constructor":{"prototype":{"isAdmin":true}}}') }),
       "input_invalid",
     );
     expect(Object.hasOwn(Object.prototype, "isAdmin")).toBe(false);
@@ -102,7 +102,7 @@ describe.each(doors)("%s", (_name, url) => {
       ['{"text":"\\ud83d"}', "bad_text"],
     ] as const) {
       const before = await service.rows();
-      expectProblem(await send(`${url()}/v1/ask`, { body }), code);
+      expectProblem(await service.send(`${url()}/v1/ask`, { body }), code);
       expect(await service.rows()).toEqual(before);
     }
   });
@@ -122,7 +122,7 @@ describe.each(doors)("%s", (_name, url) => {
       ["GET", `/v1/decisions/${decisionId}`, undefined],
       ["GET", `/v1/decisions/${decisionId}/story`, undefined],
     ] as const) {
-      const refused = await send(`${url()}${path}`, { method, key, ...(body === undefined ? {} : { body }) });
+      const refused = await service.send(`${url()}${path}`, { method, key, ...(body === undefined ? {} : { body }) });
       expectProblem(refused, "unauthenticated");
       expect(refused.headers.get("www-authenticate")).toBe("Bearer");
       if (key !== null && key !== "" && key !== "k") expect(refused.text).not.toContain(key);
@@ -133,7 +133,7 @@ describe.each(doors)("%s", (_name, url) => {
   test("refuses another scheme of authorization", async () => {
     for (const authorization of [`Basic ${btoa(`ada:${keys.ada}`)}`, keys.ada, `bearer ${keys.ada}`, `Bearer  ${keys.ada}`]) {
       expectProblem(
-        await send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", key: null, headers: { authorization } }),
+        await service.send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", key: null, headers: { authorization } }),
         "unauthenticated",
       );
     }
@@ -143,13 +143,13 @@ describe.each(doors)("%s", (_name, url) => {
     for (const tenant of ["globex", "", "acme,globex", "ACME"]) {
       const before = await service.rows();
       expectProblem(
-        await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "countersign-tenant": tenant } }),
+        await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "countersign-tenant": tenant } }),
         "wrong_tenant",
       );
       expect(await service.rows()).toEqual(before);
     }
     expect(
-      (await send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", headers: { "countersign-tenant": "acme" } })).status,
+      (await service.send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", headers: { "countersign-tenant": "acme" } })).status,
     ).toBe(200);
   });
 
@@ -166,23 +166,23 @@ describe.each(doors)("%s", (_name, url) => {
     ["is a list", () => `${decisionId},${decisionId}`],
   ])("finds nothing by an id that %s", async (_what, id) => {
     for (const path of [`/v1/decisions/${encodeURIComponent(id())}`, `/v1/decisions/${encodeURIComponent(id())}/story`]) {
-      expectProblem(await send(`${url()}${path}`, { method: "GET" }), "not_found");
+      expectProblem(await service.send(`${url()}${path}`, { method: "GET" }), "not_found");
     }
   });
 
   test("finds nothing by the id of another tenant or of a colleague, as by one that does not exist", async () => {
-    const missing = await send(`${url()}/v1/decisions/01a00000-0000-7000-8000-000000000000`, { method: "GET" });
+    const missing = await service.send(`${url()}/v1/decisions/01a00000-0000-7000-8000-000000000000`, { method: "GET" });
     for (const key of [keys.gil, keys.bob]) {
-      const refused = await send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", key });
+      const refused = await service.send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", key });
       expectProblem(refused, "not_found");
       expect(refused.json.detail).toBe(missing.json.detail);
     }
   });
 
   test("answers a broken escape in a path, and a route that does not exist", async () => {
-    expectProblem(await send(`${url()}/v1/decisions/%E0%A4%A`, { method: "GET" }), "not_found");
+    expectProblem(await service.send(`${url()}/v1/decisions/%E0%A4%A`, { method: "GET" }), "not_found");
     for (const path of ["/v1/nothing", "/v2/decisions", "/v1/decisions/x/y/z", "/v1", "/.env", "/v1/decisions%00"])
-      expectProblem(await send(`${url()}${path}`, { method: "GET" }), "not_found");
+      expectProblem(await service.send(`${url()}${path}`, { method: "GET" }), "not_found");
   });
 
   test("says which methods a route takes", async () => {
@@ -195,7 +195,7 @@ describe.each(doors)("%s", (_name, url) => {
       ["OPTIONS", "/v1/ask", "POST"],
       ["PROPFIND", "/v1/ask", "POST"],
     ] as const) {
-      const refused = await send(`${url()}${path}`, { method, ...(method === "POST" ? { body: "{}" } : {}) });
+      const refused = await service.send(`${url()}${path}`, { method, ...(method === "POST" ? { body: "{}" } : {}) });
       expectProblem(refused, "method_not_allowed");
       expect(refused.headers.get("allow"), `${method} ${path}`).toBe(allow);
     }
@@ -205,7 +205,7 @@ describe.each(doors)("%s", (_name, url) => {
   test("refuses an idempotency key that cannot be kept, and writes nothing", async () => {
     for (const key of ["", "x".repeat(201), "with space", "käse"]) {
       const before = await service.rows();
-      const refused = await send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "idempotency-key": key } });
+      const refused = await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "idempotency-key": key } });
       expectProblem(refused, "bad_request");
       expect(await service.rows()).toEqual(before);
     }
@@ -213,7 +213,7 @@ describe.each(doors)("%s", (_name, url) => {
 
   test("answers a body that is larger than it says, or says to be larger than it may be", async () => {
     const before = await service.rows();
-    expect(await streamed(`${url()}/v1/decisions`, 2_000_000)).toMatchObject({
+    expect(await service.streamed(`${url()}/v1/decisions`, 2_000_000)).toMatchObject({
       status: 413,
       body: expect.stringContaining("too_large"),
     });
@@ -228,12 +228,12 @@ describe("the desk", () => {
   ])("finds nothing to %s by an id that is none, and lets nobody answer who may not", async (action, body) => {
     const before = await service.rows();
     for (const id of ["01a00000-0000-7000-8000-000000000000", "a".repeat(10_000), "..%2F..%2Fhealthz", "%00", "%F0%9F%99%82"])
-      expectProblem(await send(`${service.deskUrl}/v1/reviews/${id}/${action}`, { key: keys.eve, body }), "not_found");
+      expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${id}/${action}`, { key: keys.eve, body }), "not_found");
     expectProblem(
-      await send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.ada, body }),
+      await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.ada, body }),
       "approver_not_permitted",
     );
-    expectProblem(await send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }), "not_found");
+    expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }), "not_found");
     expect(await service.rows()).toEqual(before);
   });
 
@@ -250,7 +250,7 @@ describe("the desk", () => {
       ["reject", '{"reason":"\\u0000"}', "bad_text"],
       ["reject", '{"reason":"a","reason":"b"}', "bad_json"],
     ] as const) {
-      expectProblem(await send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.eve, body }), code);
+      expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.eve, body }), code);
     }
     expect(await service.rows()).toEqual(before);
   });
@@ -268,16 +268,16 @@ describe("the desk", () => {
       { capability: "" },
       { extra: 1 },
     ]) {
-      expectProblem(await send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice(own) }), "bad_request");
+      expectProblem(await service.send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice(own) }), "bad_request");
     }
-    expectProblem(await send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice({ slice: "a\0b" }) }), "bad_text");
-    expectProblem(await send(`${service.deskUrl}/v1/slices`, { key: keys.ada, body: slice({}) }), "forbidden");
+    expectProblem(await service.send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice({ slice: "a\0b" }) }), "bad_text");
+    expectProblem(await service.send(`${service.deskUrl}/v1/slices`, { key: keys.ada, body: slice({}) }), "forbidden");
     expect(await service.rows()).toEqual(before);
   });
 
   test("lists no more than it may, whatever is asked", async () => {
     for (const limit of ["-1", "0", "1e9", "x", "99999", "%00", "'"]) {
-      const listed = await send(`${service.deskUrl}/v1/decisions?limit=${limit}`, { method: "GET" });
+      const listed = await service.send(`${service.deskUrl}/v1/decisions?limit=${limit}`, { method: "GET" });
       expect(listed.status).toBe(200);
       expect(listed.json.items.length).toBeLessThanOrEqual(100);
     }

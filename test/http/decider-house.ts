@@ -15,6 +15,7 @@ import { payloadKeys } from "../../src/ledger/payload.ts";
 import { pooledRandom } from "../../src/ledger/random.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { type LedgerReport, verifyLedger } from "../../src/ledger/verify.ts";
+import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { parseApiKeys } from "../../src/server/identity.ts";
@@ -34,6 +35,8 @@ const people = [
   { key: keys.eve, tenant: "acme", id: "eve", roles: ["approver", "owner"] },
   { key: keys.gil, tenant: "globex", id: "gil", roles: ["employee"] },
 ];
+
+const isPersons = (key: string) => people.some((one) => one.key === key);
 
 const addNote = defineEffect({
   name: "add_note",
@@ -110,17 +113,25 @@ export async function openService() {
   const deskStore = openDatabase({ url: database.urls.desk, role: "desk" });
   const acting = openDatabase({ url: database.urls.acting, role: "acting" });
   const decider = await createDecider({ ...half, parts: parts(gate.passed), database: deciding, vault: vault() });
-  const identify = parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(key) }))));
-  const decide = await listen({ app: deciderRoutes({ decider, identify, log }), host: "127.0.0.1", port: 0 });
+  const knownBy = (known: (key: string) => string) =>
+    parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(known(key)) }))));
+  const identify = knownBy((key) => key);
+  const decide = await listen({ app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
   const desk = createDesk({ ...half, database: deskStore, deskKey: newKey() });
   const front = await listen({
     app: deskRoutes({ desk, identify, deciderUrl: decide.url, demoPeople: null, log }),
     host: "127.0.0.1",
     port: 0,
   });
+  /** The authorization of somebody at one of the two doors: a person's own key at the desk, the decider's at the decider. */
+  const bearer = (url: string, key: string) =>
+    `Bearer ${url.startsWith(decide.url) && isPersons(key) ? deciderKeyOf(key) : key}`;
   return {
     deciderUrl: decide.url,
     deskUrl: front.url,
+    bearer,
+    send: (url: string, request: Sent = {}) => send(url, { ...request, bearer }),
+    streamed: (url: string, size: number) => streamed(url, { size, authorization: bearer(url, keys.ada) }),
     faults,
     hold: gate.hold,
     reached: gate.reached,
@@ -153,19 +164,21 @@ export async function openService() {
   };
 }
 
+interface Sent {
+  readonly method?: string;
+  readonly key?: string | null;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+}
+
 /** Sends a raw body as somebody; gives the status, the headers, the body as text and as JSON. */
-export async function send(
+async function send(
   url: string,
-  {
-    method = "POST",
-    key = keys.ada,
-    body,
-    headers = {},
-  }: { method?: string; key?: string | null; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+  { method = "POST", key = keys.ada, body, headers = {}, bearer }: Sent & { bearer: (url: string, key: string) => string },
 ) {
   const all = {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...(key === null ? {} : { authorization: bearer(url, key) }),
     ...headers,
   };
   const response = await fetch(url, { method, headers: all, ...(body === undefined ? {} : { body }) });
@@ -174,11 +187,14 @@ export async function send(
 }
 
 /** Streams more than is allowed without saying how much, as far as the other side reads. */
-export function streamed(url: string, size: number): Promise<{ status: number; body: string }> {
+function streamed(
+  url: string,
+  { size, authorization }: { size: number; authorization: string },
+): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
-      { method: "POST", headers: { authorization: `Bearer ${keys.ada}`, "content-type": "application/json" } },
+      { method: "POST", headers: { authorization, "content-type": "application/json" } },
       (response) => {
         let body = "";
         response.setEncoding("utf8").on("data", (text: string) => {

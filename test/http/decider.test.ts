@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { keys, openService, type Service, send } from "./decider-house.ts";
+import { keys, openService, type Service } from "./decider-house.ts";
 
 // Requests that come again, at once, or whose sender goes away: at the decider and through the desk.
 let service: Service;
@@ -20,14 +20,14 @@ describe.each([
 ] as const)("%s", (door, url) => {
   const keyOf = (name: string) => `${name}-${door.replace(" ", "-")}`;
   const decide = (text: string, idempotencyKey: string, key: string = keys.ada) =>
-    send(`${url()}/v1/decisions`, { key, body: body(text), headers: { "idempotency-key": idempotencyKey } });
+    service.send(`${url()}/v1/decisions`, { key, body: body(text), headers: { "idempotency-key": idempotencyKey } });
 
   test("answers a request that comes again with the decision that it made, however the body is written", async () => {
     const key = keyOf("again");
     const first = await decide("buy milk", key);
     const before = await service.rows();
     const again = await decide("buy milk", key);
-    const spaced = await send(`${url()}/v1/decisions`, {
+    const spaced = await service.send(`${url()}/v1/decisions`, {
       body: '{ "inputs": { "text": "buy\\u0020milk" },\n "capability": "note" }',
       headers: { "idempotency-key": key },
     });
@@ -84,7 +84,7 @@ describe.each([
     expect(second).toMatchObject({ status: 409, json: { code: "in_progress" } });
     service.letGo();
     expect((await first).json.id).toBe(second.json.facts.decisionId);
-    const seen = await send(`${service.deciderUrl}/v1/decisions/${second.json.facts.decisionId}`, { method: "GET" });
+    const seen = await service.send(`${service.deciderUrl}/v1/decisions/${second.json.facts.decisionId}`, { method: "GET" });
     expect(seen.json).toMatchObject({ state: "waiting" });
   });
 
@@ -96,7 +96,7 @@ describe.each([
     await expect.poll(async () => (await decide("buy milk", key)).status, within).toBe(201);
     const ids = await service.decisionsOf(key);
     expect(ids).toHaveLength(1);
-    expect((await send(`${service.deciderUrl}/v1/decisions/${ids[0]}`, { method: "GET" })).json).toMatchObject({
+    expect((await service.send(`${service.deciderUrl}/v1/decisions/${ids[0]}`, { method: "GET" })).json).toMatchObject({
       state: "waiting",
       stop: null,
     });
@@ -111,7 +111,7 @@ describe.each([
 
   test("asks with an idempotency key of the greatest length, and the same again", async () => {
     const key = keyOf("long").padEnd(200, "x");
-    const ask = () => send(`${url()}/v1/ask`, { body: '{"text":"please write a note"}', headers: { "idempotency-key": key } });
+    const ask = () => service.send(`${url()}/v1/ask`, { body: '{"text":"please write a note"}', headers: { "idempotency-key": key } });
     const first = await ask();
     expect(first, first.text).toMatchObject({ status: 201, json: { kind: "decided" } });
     const before = await service.rows();
@@ -121,8 +121,8 @@ describe.each([
 
   test("tells one's own decision and its story, under one id everywhere", async () => {
     const { json } = await decide("buy milk", keyOf("story"));
-    const one = await send(`${url()}/v1/decisions/${json.id}`, { method: "GET" });
-    const story = await send(`${url()}/v1/decisions/${json.id}/story`, { method: "GET" });
+    const one = await service.send(`${url()}/v1/decisions/${json.id}`, { method: "GET" });
+    const story = await service.send(`${url()}/v1/decisions/${json.id}/story`, { method: "GET" });
     expect(one.json).toMatchObject({ id: json.id, entryId: json.entryId, tenant: "acme", requestedBy: "ada", isScripted: true });
     expect(story.json.items).toMatchObject([{ id: json.entryId, kind: "decided", writer: "deciding" }]);
     expect(one.headers.get("cache-control")).toBe("no-store");
@@ -140,7 +140,7 @@ async function leaveInTheMiddle(
   url: string,
   { body, key, when }: { body: string; key: string; when: () => boolean },
 ): Promise<void> {
-  const headers = { authorization: `Bearer ${keys.ada}`, "content-type": "application/json", "idempotency-key": key };
+  const headers = { authorization: service.bearer(url, keys.ada), "content-type": "application/json", "idempotency-key": key };
   const sent = request(url, { method: "POST", headers });
   const closed = new Promise<void>((resolve) => sent.on("close", () => resolve()));
   sent.on("error", () => {});
@@ -156,7 +156,7 @@ function sendHalf(url: string): Promise<void> {
   const lines = [
     "POST /v1/decisions HTTP/1.1",
     "host: x",
-    `authorization: Bearer ${keys.ada}`,
+    `authorization: ${service.bearer(url, keys.ada)}`,
     "content-type: application/json",
     "content-length: 1000",
     "",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./deskHouse.ts";
 
 let house: DeskHouse;
@@ -135,7 +136,7 @@ describe("what cannot be taken", () => {
 });
 
 describe("forwarding", () => {
-  it("passes key and headers on, and status, kind and body back as they came", async () => {
+  it("passes the decider's key and headers on, and status, kind and body back as they came", async () => {
     const remote = createServer();
     await once(remote.listen(0, "127.0.0.1"), "listening");
     const url = await house.openDeskBefore(`http://127.0.0.1:${portOf(remote.address())}`);
@@ -149,7 +150,7 @@ describe("forwarding", () => {
     expect(answer).toMatchObject({ status: 502, type: "application/problem+json", text: body });
     const arrived = await seen;
     expect(arrived).toMatchObject({
-      authorization: `Bearer ${keyOf("ada")}`,
+      authorization: `Bearer ${deciderKeyOf(keyOf("ada"))}`,
       "idempotency-key": "k-7",
       prefer: "wait=5",
       body: '{"text":"héllo"}',

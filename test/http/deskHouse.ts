@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import pg from "pg";
 import { z } from "zod";
 import type { Deciding } from "../../src/contract/capability.ts";
 import { createDecider } from "../../src/decider.ts";
@@ -9,6 +10,7 @@ import { defineEffect, effectDraft } from "../../src/define/effect.ts";
 import { defineProject } from "../../src/define/project.ts";
 import { from } from "../../src/define/source.ts";
 import { createDesk } from "../../src/desk.ts";
+import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { parseApiKeys } from "../../src/server/identity.ts";
@@ -24,9 +26,13 @@ const people = [
   { tenant: "acme", id: "ada", name: "Ada Lind", roles: ["employee"], key: "key-of-ada-0001" },
   { tenant: "acme", id: "ben", name: "Ben Okoro", roles: ["employee", "approver"], key: "key-of-ben-0001" },
   { tenant: "acme", id: "cleo", name: "Cleo Sund", roles: ["employee", "owner"], key: "key-of-cleo-001" },
+  { tenant: "acme", id: "audra", name: "Audra Falk", roles: ["auditor"], key: "key-of-audra-01" },
+  // Agents that ask for somebody else.
+  { tenant: "acme", id: "bot", name: "Bot", roles: ["employee"], key: "key-of-bot-0001", onBehalfOf: "ada" },
+  { tenant: "acme", id: "bot2", name: "Bot", roles: ["employee"], key: "key-of-bot2-001", onBehalfOf: "cleo" },
   { tenant: "globex", id: "gus", name: "Gus Berg", roles: ["employee", "approver"], key: "key-of-gus-0001" },
 ];
-type Name = "ada" | "ben" | "cleo" | "gus";
+type Name = "ada" | "ben" | "cleo" | "audra" | "bot" | "bot2" | "gus";
 
 /** The key of a person. */
 export function keyOf(name: Name): string {
@@ -39,24 +45,26 @@ export type DeskHouse = Awaited<ReturnType<typeof openDeskHouse>>;
 /** Opens the house. `isDemo` offers the people for signing in without a key. */
 export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}) {
   const store = await createMigratedDatabase();
+  const owner = new pg.Pool({ connectionString: store.adminUrl, max: 1 });
   const payloadKey = randomBytes(32);
-  const common = { project, clock: systemClock, ids: uuidIds(systemClock), environment: "demo", payloadKey };
-  const hashed = people.map(({ key, ...one }) => ({ ...one, hash: createHash("sha256").update(key).digest("hex") }));
-  const identify = parseApiKeys(JSON.stringify(hashed));
+  const common = { project: projectOf("1"), clock: systemClock, ids: uuidIds(systemClock), environment: "demo", payloadKey };
+  const knownBy = (known: (key: string) => string) =>
+    parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(known(key)) }))));
+  const identify = knownBy((key) => key);
   const faults: unknown[] = [];
   const log = (fault: { cause: unknown }) => void faults.push(fault.cause);
   const deciding = openDatabase({ url: store.urls.deciding, role: "deciding" });
   const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
   const decider = await createDecider({ ...common, parts, database: deciding, vault });
-  const deciderServer = await listen({ app: deciderRoutes({ decider, identify, log }), host: "127.0.0.1", port: 0 });
+  const deciderServer = await listen({ app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
   const { privateKey } = generateKeyPairSync("ed25519");
   const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
   const desk = createDesk({ ...common, database: signing, deskKey });
   const time = { ms: Date.now() };
-  const open = (deciderUrl: string) =>
+  const open = (deciderUrl: string, of = desk) =>
     listen({
-      app: deskRoutes({ desk, identify, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms }),
+      app: deskRoutes({ desk: of, identify, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms }),
       host: "127.0.0.1",
       port: 0,
     });
@@ -72,10 +80,22 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
       opened.push(other);
       return other.url;
     },
+    /** A second desk, over the same database, to which every capability has a newer version. */
+    openNewerDesk: async () => {
+      const newer = createDesk({ ...common, project: projectOf("2"), database: signing, deskKey });
+      const other = await open(deciderServer.url, newer);
+      opened.push(other);
+      return other.url;
+    },
+    /** Makes the payload of a decision one that does not decrypt. */
+    spoil: async (decisionId: string) => {
+      const of = "(select id from countersign.entry where decision_id = $1 and kind = 'decided')";
+      await owner.query(`update countersign.payload set body = '\\x01' where entry_id = ${of}`, [decisionId]);
+    },
     close: async () => {
       await Promise.all([...opened, deciderServer].map((one) => one.close()));
       await decider.close();
-      await Promise.all([deciding.close(), signing.close()]);
+      await Promise.all([deciding.close(), signing.close(), owner.end()]);
       await store.drop();
     },
   };
@@ -115,15 +135,16 @@ type Input = z.infer<typeof input>;
 type None = Record<string, never>;
 const rule: Deciding<Input> = { kind: "rule", version: "1", rule: () => ({}) };
 const capability = {
-  ...{ version: "1", owner: "desk-tests", openTo: ["employee"], input, decision: z.strictObject({}), needs: () => [] },
+  ...{ owner: "desk-tests", openTo: ["employee"], input, decision: z.strictObject({}), needs: () => [] },
   ...{ deciding: rule, checks: [] },
 };
 
-const project = defineProject({
+const projectOf = (version: string) => defineProject({
   name: "desk-tests",
   capabilities: [
     defineCapability<Input, None>({
       ...capability,
+      version,
       name: "keep_notes",
       description: "Keep a note.",
       effects: [keepNote.erased, mailNote.erased],
@@ -146,12 +167,26 @@ const project = defineProject({
     }),
     defineCapability<Input, None>({
       ...capability,
+      version,
       name: "say_nothing",
       description: "Say that the sources do not say.",
       propose: () => ({ summary: "No answer", refusal: "The sources do not say." }),
     }),
+    defineCapability<Input, None>({
+      ...capability,
+      version,
+      name: "tell_after_review",
+      description: "Tell what the note says, once a person has read it.",
+      review: "before_delivery",
+      needs: () => [{ kind: "records", name: "notes", query: "notes.all", params: {}, maxAgeMs: 60_000 }],
+      propose: () => ({
+        summary: "What the secret note says",
+        claims: [{ text: "The secret note is {{notes.note}}.", source: "notes.all:one" }],
+      }),
+    }),
   ],
   intake: [
+    { name: "after-review", capability: "tell_after_review", matches: (text) => text.startsWith("tell") },
     { name: "notes", capability: "keep_notes", matches: (text) => text.includes("note") },
     { name: "questions", capability: "say_nothing", matches: (text) => text.endsWith("?") },
   ],
@@ -171,3 +206,7 @@ const query = {
   run: async () => [{ note: "old" }],
 } as const;
 const parts = defineDeciding({ providers: [], records: [recordSource(notes, [query])], hiddenValues: null });
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
