@@ -3,11 +3,11 @@ import { hiddenValuesSource, recordSource } from "countersign";
 import { defineDeciding } from "countersign/decide";
 import { scriptedProvider } from "countersign/testing";
 import { reader } from "./connectors.ts";
-import { hiddenFrom, records } from "./records.ts";
+import { findHidden, records } from "./records.ts";
 import { script } from "./script.ts";
 
 export default defineDeciding({
   providers: [scriptedProvider({ name: "scripted", lines: script })],
   records: [recordSource(reader, records)],
-  hiddenValues: hiddenValuesSource(reader, hiddenFrom),
+  hiddenValues: hiddenValuesSource(reader, findHidden),
 });

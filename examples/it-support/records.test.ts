@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMigratedDatabase, type MigratedDatabase } from "../../test/setup/project-database.ts";
 import { type Helpdesk, observer, reader } from "./connectors.ts";
-import { hiddenFrom, records } from "./records.ts";
+import { findHidden, records } from "./records.ts";
 import { installSandbox } from "./sandbox/install.ts";
 import { seedDemo } from "./sandbox/seed.ts";
 
@@ -77,12 +77,27 @@ describe("records", () => {
 });
 
 describe("hidden values", () => {
-  it("are what others can be reached by, for all but an IT lead", async () => {
-    const hidden = await hiddenFrom(clients.reading, asked("emp-104"));
-    expect(hidden).toEqual(expect.arrayContaining(["teo.lindqvist@acme.example", "+00 20 5550 105", "LT-2051"]));
-    expect(hidden).not.toContain("mira.okafor@acme.example");
-    expect(hidden).not.toContain("MS-1042");
-    expect(await hiddenFrom(clients.reading, lead)).toEqual([]);
-    expect(await hiddenFrom(clients.reading, asked("emp-104", { tenant: "globex" }))).toEqual([]);
+  const find = (texts: readonly string[], envelope: ReturnType<typeof asked>) =>
+    findHidden(clients.reading, { texts, envelope });
+  const others = ["teo.lindqvist@acme.example", "+00 20 5550 105", "LT-2051"];
+
+  it("are what others can be reached by and what an output says, for all but an IT lead", async () => {
+    const said = ["write to teo.lindqvist@acme.example.", "or call +00 20 5550 105", "about (lt-2051)"];
+    expect(await find(said, asked("emp-104"))).toEqual(others);
+    expect(await find(said, lead)).toEqual([]);
+    expect(await find(said, asked("emp-104", { tenant: "globex" }))).toEqual([]);
+  });
+
+  it("are never the requester's own, and nothing that the output does not say", async () => {
+    expect(await find(["mira.okafor@acme.example has ms-1042"], asked("emp-104"))).toEqual([]);
+    expect(await find(["the device is out of warranty since 2026"], asked("emp-104"))).toEqual([]);
+  });
+
+  it.each([
+    ["a word before", "assetlt-2051"],
+    ["digits after", "lt-20511"],
+    ["digits before", "1+00 20 5550 1055"],
+  ])("are found with %s", async (_, text) => {
+    expect(await find([text], asked("emp-104"))).toHaveLength(1);
   });
 });

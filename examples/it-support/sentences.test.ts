@@ -18,7 +18,7 @@ import { createMigratedDatabase } from "../../test/setup/project-database.ts";
 import { reader } from "./connectors.ts";
 import { people } from "./people.ts";
 import project from "./project.ts";
-import { hiddenFrom, records as queries } from "./records.ts";
+import { findHidden, records as queries } from "./records.ts";
 import { installSandbox } from "./sandbox/install.ts";
 import { seedDemo } from "./sandbox/seed.ts";
 import { script } from "./script.ts";
@@ -39,7 +39,7 @@ async function openDeciding() {
   await seedDemo({ adminUrl: database.adminUrl, tenant: principal.tenant });
   const vault = { secret: () => urls.HELPDESK_READ_URL };
   const records = openRecords({ sources: [recordSource(reader, queries)], vault, clock: systemClock, deadline: systemDeadline });
-  const hiddenValues = await hiddenValuesSource(reader, hiddenFrom).open(urls.HELPDESK_READ_URL);
+  const hiddenValues = await hiddenValuesSource(reader, findHidden).open(urls.HELPDESK_READ_URL);
   const store = openDatabase({ url: database.urls.deciding, role: "deciding", connections: 2 });
   const deps = {
     environment: "demo",

@@ -1,5 +1,5 @@
 // The typed HTTP client of desk, CLI and console: over `fetch`, with the contract's views and errors. It holds one caller's key,
-// sends it to the one address it was given, and never lets it into an error.
+// sends it to the one address it was given, and never lets it into an error. It talks to the desk: the decider knows no key of a person.
 import { CountersignError } from "../contract/errors.ts";
 import type { AskView, DecisionView, EntryView } from "../contract/views.ts";
 import { type BeginOptions, type Call, type ClientOptions, createSend, type Send } from "./send.ts";
@@ -37,10 +37,11 @@ export interface Client {
 }
 
 /**
- * Makes a client for one service and one caller. Throws `configuration_invalid` for an address or a key that cannot be sent.
+ * Makes a client for one desk and one caller. Throws `configuration_invalid` for an address or a key that cannot be sent.
  * @example
  * const client = createClient({ baseUrl: "http://127.0.0.1:4600", apiKey });
- * const { decision } = await client.ask({ text: "My laptop is worn out", idempotencyKey: "a-1", waitSeconds: 10 });
+ * const asked = await client.ask({ text: "My laptop is worn out", idempotencyKey: "a-1", waitSeconds: 10 });
+ * const state = asked.kind === "decided" ? asked.decision.state : asked.question;
  */
 export function createClient(options: ClientOptions): Client {
   const send = createSend(options);

@@ -62,15 +62,15 @@ function propose(decided: Choosing) {
   const pick = chosenDevice(decided);
   if (pick === null) return { summary: "No device of the requester was chosen" };
   const { device } = pick;
-  const named = `${device.category} ${device.id}`;
+  const named = `${device.category} ${device.asset_tag}, a ${device.model}`;
   const claims = [
-    { text: "The device is the {{device.model}} ({{device.id}}), bought on {{device.bought_on}}.", source: pick.row.id },
+    { text: "The device is the {{device.model}} ({{device.asset_tag}}), bought on {{device.bought_on}}.", source: pick.row.id },
     ...passagesOf(decided.context, "policy")
       .filter((passage) => passage.id === said.policy)
       .map((passage) => ({ text: `The rule is in the section "${passage.section}".`, source: passage.id })),
   ];
   const { allowed, because } = allowanceOf(decided, device);
-  if (!allowed) return { summary: `The ${named} is not replaced`, claims, refusal: because, reasoning: said.note };
+  if (!allowed) return { summary: `The ${named}, is not replaced`, claims, refusal: because, reasoning: said.note };
   return { summary: `Replace the ${named}`, claims, effects: effectsOf(decided, pick), reasoning: `${because} ${said.note}` };
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from "countersign";
 import type { Client } from "countersign/client";
 import { people } from "../people.ts";
 import { sentences } from "../sentences.ts";
@@ -15,6 +16,8 @@ export interface DecisionReport {
   readonly rule: string | null;
   readonly confidence: number | null;
   readonly verdict: string | null;
+  /** Every verdict that a separate read gave, in order: after a lost reply first `unknown`, then what was found. */
+  readonly verdicts: readonly string[];
   readonly stop: string | null;
   readonly approvedBy: string | null;
   readonly entryId: string;
@@ -48,7 +51,7 @@ export async function runDemo(service: Service): Promise<DemoReport> {
   ];
   const forgery = await forgeApproval({ service, waiting: (await ask(sentences.monitorUnsure)).view });
   return {
-    decisions: [...decisions, forgery.decision].map(reportOf),
+    decisions: await Promise.all([...decisions, forgery.decision].map((asked) => reportOf(asked, requester))),
     refusals: forgery.refusals,
     database: forgery.database,
     sandbox: {
@@ -110,7 +113,7 @@ async function verifiedLedger(service: Service): Promise<DemoReport["ledger"]> {
   }
 }
 
-function reportOf({ text, view }: Asked): DecisionReport {
+async function reportOf({ text, view }: Asked, client: Client): Promise<DecisionReport> {
   const last = view.effects.at(-1);
   const worst = view.effects.find((effect) => effect.verdict !== "complete") ?? last;
   return {
@@ -121,10 +124,16 @@ function reportOf({ text, view }: Asked): DecisionReport {
     rule: view.rule,
     confidence: view.confidencePpm === null ? null : view.confidencePpm / 1_000_000,
     verdict: worst?.verdict ?? null,
+    verdicts: (await client.story(view.id)).flatMap(({ body }) => verdictOf(body)),
     stop: view.stop?.reason ?? null,
     approvedBy: last?.approvedBy ?? null,
     entryId: view.entryId,
     state: view.state,
     says: view.claims.map((claim) => `${claim.text} [${claim.citation}]`),
   };
+}
+
+function verdictOf(body: Json): string[] {
+  const verdict = typeof body === "object" && body !== null && "verdict" in body ? body["verdict"] : undefined;
+  return typeof verdict === "string" ? [verdict] : [];
 }

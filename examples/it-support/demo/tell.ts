@@ -9,7 +9,7 @@ export function tellStory({ decisions, refusals, database, sandbox, ledger }: De
       `> ${one.request}`,
       `  ${one.capability}: ${one.routing ?? "no route"}${one.rule === null ? "" : ` by ${one.rule}`}${one.stop === null ? "" : `, stopped: ${one.stop}`}`,
       ...one.says.map((claim) => `  "${claim}"`),
-      `  ${one.state}${one.verdict === null ? "" : `, verdict ${one.verdict}`}${one.approvedBy === null ? "" : `, signed by ${one.approvedBy}`}`,
+      `  ${one.state}${one.verdict === null ? "" : `, verdict ${one.verdicts.join(", then ")}`}${one.approvedBy === null ? "" : `, signed by ${one.approvedBy}`}`,
       "",
     ]),
     ...refusals.map((one) => `The forged approval was refused: ${one.code}`),

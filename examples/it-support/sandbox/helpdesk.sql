@@ -7,11 +7,14 @@ create table if not exists helpdesk.employee (
   tenant text not null,
   id text not null check (id ~ '^emp-[0-9]+$'),
   name text not null,
-  email text not null,
-  phone text not null,
+  -- One form each, so that they can be found in a text.
+  email text not null check (email ~ '^[a-z0-9.]+@[a-z0-9.]*[a-z0-9]$'),
+  phone text not null check (phone ~ '^\+\d{2} \d{2} \d{4} \d{3}$'),
   team text not null,
   primary key (tenant, id)
 );
+create index if not exists employee_email on helpdesk.employee (tenant, email);
+create index if not exists employee_phone on helpdesk.employee (tenant, phone);
 
 -- What is ordered when a device of a category is replaced.
 create table if not exists helpdesk.catalogue (
@@ -22,7 +25,7 @@ create table if not exists helpdesk.catalogue (
 create table if not exists helpdesk.device (
   tenant text not null,
   id text not null check (id ~ '^dev-[0-9]+$'),
-  asset_tag text not null,
+  asset_tag text not null check (asset_tag ~ '^[A-Z]{2}-\d{4}$'),
   serial text not null,
   category text not null references helpdesk.catalogue (category),
   model text not null,
