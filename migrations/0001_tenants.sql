@@ -1,11 +1,24 @@
 -- Roles, tenants, and the setting that names the tenants of a transaction.
 -- The owner runs migrations and nothing else. `deciding`, `desk` and `acting` are logins; no role is a member of another.
+-- A login of that name that is there already is adopted, with whatever it was given: one that could pass by row policies is refused.
 do $$
-declare role_name text;
+declare
+  role_name text;
+  held text;
 begin
   foreach role_name in array array['deciding', 'desk', 'acting'] loop
     if not exists (select from pg_roles where rolname = role_name) then
-      execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit nobypassrls', role_name);
+      execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit noreplication nobypassrls', role_name);
+    end if;
+    select concat_ws(', ',
+      case when rolsuper then 'superuser' end, case when rolbypassrls then 'bypassrls' end,
+      case when rolcreaterole then 'createrole' end, case when rolcreatedb then 'createdb' end,
+      case when rolreplication then 'replication' end,
+      (select 'member of ' || string_agg(granted.rolname, ' and ' order by granted.rolname)
+        from pg_auth_members joining join pg_roles granted on granted.oid = joining.roleid where joining.member = role.oid))
+      into held from pg_roles role where rolname = role_name;
+    if held <> '' then
+      raise exception 'the role `%` is there already and has more than it may have (%); take that from it, or rename it', role_name, held;
     end if;
   end loop;
 end

@@ -20,6 +20,8 @@ create table countersign.intent (
 create unique index intent_idempotency on countersign.intent (tenant, principal, idempotency_key) where idempotency_key is not null;
 -- Holds open decisions only, so that the sweeper never walks through history. Ending an intent costs one more index row for it.
 create index intent_open on countersign.intent (tenant, lease_until) where not ended;
+-- What one person asked for, newest first: decision ids grow with time.
+create index intent_asked on countersign.intent (tenant, principal, decision_id desc);
 
 create table countersign.entry (
   tenant text not null,
@@ -47,9 +49,16 @@ create table countersign.entry (
 create unique index entry_outcome on countersign.entry (tenant, decision_id) where kind in ('decided', 'stopped');
 create index entry_follows on countersign.entry (tenant, decision_id) where kind not in ('decided', 'stopped');
 create index entry_order on countersign.entry (tenant, xid, n);
-create index entry_waiting on countersign.entry (tenant, n)
-  where kind in ('decided', 'stopped') and route in ('hitl_recommended', 'hitl_required');
 create index entry_auto on countersign.entry (tenant, xid, n) where kind = 'decided' and route = 'auto' and effects > 0;
+
+-- Decisions that wait for a person, so that a list of them never walks through history; ids grow with time, so their order is the
+-- order of asking. A row comes with the decision's entry, goes with its answer, and comes again where the approval expired unused. The entries are what counts: a row whose
+-- decision was answered is not listed.
+create table countersign.waiting (
+  tenant text not null,
+  decision_id uuid not null,
+  primary key (tenant, decision_id)
+);
 
 -- Bodies and salts of one entry, encrypted with the tenant's key (AES-256-GCM). Erasable; the ledger stays valid.
 create table countersign.payload (
@@ -108,6 +117,8 @@ create table countersign.slice (
   capability_version text not null,
   slice text not null,
   threshold_ppm integer not null check (threshold_ppm between 0 and 1000001),
+  -- When its approval was signed, by the store's clock (ms). Approvals are taken in any order; the one that was signed last stands.
+  granted_at bigint not null,
   approval_id uuid not null,
   entry_id uuid not null,
   set_at timestamptz not null default clock_timestamp(),
@@ -126,6 +137,7 @@ create trigger note_is_final before update or delete on countersign.note for eac
 
 alter table countersign.intent enable row level security;
 alter table countersign.entry enable row level security;
+alter table countersign.waiting enable row level security;
 alter table countersign.payload enable row level security;
 alter table countersign.seal enable row level security;
 alter table countersign.note enable row level security;
@@ -141,13 +153,19 @@ create policy entry_seen on countersign.entry for select using (countersign.in_t
 create policy entry_by_deciding on countersign.entry for insert to deciding
   with check (countersign.in_tenants(tenant) and kind in ('decided', 'stopped'));
 create policy entry_by_desk on countersign.entry for insert to desk
-  with check (countersign.in_tenants(tenant) and kind in ('approved', 'rejected', 'withdrawn', 'resolved', 'corrected'));
+  with check (countersign.in_tenants(tenant) and kind in ('approved', 'rejected', 'refused', 'withdrawn', 'resolved', 'corrected'));
 create policy entry_by_acting on countersign.entry for insert to acting
   with check (countersign.in_tenants(tenant) and kind in ('approved', 'refused', 'applying', 'applied', 'observed', 'expired',
     'compensated', 'escalated', 'erased'));
 
+create policy waiting_seen on countersign.waiting for select using (countersign.in_tenants(tenant));
+create policy waiting_begun on countersign.waiting for insert to deciding with check (countersign.in_tenants(tenant));
+create policy waiting_ended on countersign.waiting for delete to desk, acting using (countersign.in_tenants(tenant));
+
 create policy payload_seen on countersign.payload for select using (countersign.in_tenants(tenant));
-create policy payload_kept on countersign.payload for insert with check (countersign.in_tenants(tenant));
+-- A body belongs to whoever wrote the entry. One row by the primary key; `exists` could be planned as a walk through all entries.
+create policy payload_kept on countersign.payload for insert with check (countersign.in_tenants(tenant)
+  and (select entry.writer from countersign.entry where entry.tenant = payload.tenant and entry.id = payload.entry_id) = current_user);
 create policy payload_erased on countersign.payload for update to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant) and body is null);
 
@@ -172,7 +190,10 @@ grant insert (tenant, id, kind, decision_id, cause, capability, route, effects, 
   on countersign.entry to deciding, desk, acting;
 grant insert (tenant, entry_id, body) on countersign.payload to deciding, desk, acting;
 grant update (body, erased_at) on countersign.payload to acting;
-grant insert on countersign.note, countersign.spend to deciding;
+grant insert on countersign.note, countersign.spend, countersign.waiting to deciding;
+grant select, delete on countersign.waiting to desk, acting;
+-- An approval that expired unused lets its decision wait again.
+grant insert on countersign.waiting to acting;
 grant insert (tenant, seq, entry_id, prev_hash, entry_hash) on countersign.seal to acting;
 grant insert on countersign.slice to acting;
-grant update (threshold_ppm, approval_id, entry_id, set_at) on countersign.slice to acting;
+grant update (threshold_ppm, granted_at, approval_id, entry_id, set_at) on countersign.slice to acting;

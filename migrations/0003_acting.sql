@@ -55,6 +55,8 @@ create table countersign.operation (
 ) with (fillfactor = 70);
 -- One business key, one consequence. `refused` (nothing was sent) and `compensated` free the key.
 create unique index operation_key on countersign.operation (tenant, effect, key) where state not in ('refused', 'compensated');
+-- The next generation of a key counts those that freed it too.
+create index operation_generation on countersign.operation (tenant, effect, key, generation);
 create index operation_of_decision on countersign.operation (tenant, decision_id, effect_index);
 create index operation_open on countersign.operation (tenant, due_at)
   where state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating');
@@ -107,6 +109,9 @@ create policy approval_by_policy on countersign.approval for insert to acting
   with check (countersign.in_tenants(tenant) and granted_by = 'policy' and state = 'granted');
 create policy approval_consumed on countersign.approval for update to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy waiting_again on countersign.waiting for insert to acting with check (countersign.in_tenants(tenant) and exists (
+  select from countersign.approval
+  where approval.tenant = waiting.tenant and approval.decision_id = waiting.decision_id and approval.state = 'expired'));
 create policy claim_seen on countersign.claim for select using (countersign.in_tenants(tenant));
 create policy claim_made on countersign.claim for insert to desk with check (countersign.in_tenants(tenant));
 create policy claim_moved on countersign.claim for update to desk

@@ -51,7 +51,8 @@ begin
 end
 $$;
 
--- Ends decisions: each intent only if nothing ended it before, and only then its entry, payload, notes and spend. Returns no row
+-- Ends decisions: each intent only if nothing ended it before, and only then its entry, payload, notes and spend, and its place
+-- among what waits for a person. Returns no row
 -- when all of them were ended here; else, for each that was not, the entry that stands in its place (null where there is none).
 create function countersign.close_decisions(
   tenants text, size integer, tenant_list text, decision_list text, entry_list text, kind_list text, cause_list text,
@@ -88,6 +89,16 @@ begin
     string_to_table(bodies, E'\n'))
     with ordinality as record (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, place)
   where is_all or record.decision_id::uuid = any (won);
+
+  if strpos(route_list, 'hitl_') > 0 then
+    insert into countersign.waiting (tenant, decision_id)
+    select record.tenant, record.decision_id::uuid
+    from rows from (string_to_table(tenant_list, E'\n'), string_to_table(kind_list, E'\n'), string_to_table(decision_list, E'\n'),
+      string_to_table(route_list, E'\n'))
+      as record (tenant, kind, decision_id, route)
+    where record.kind = 'decided' and record.route in ('hitl_recommended', 'hitl_required')
+      and (is_all or record.decision_id::uuid = any (won));
+  end if;
 
   insert into countersign.payload (tenant, entry_id, body)
   select record.tenant, record.id::uuid, substring(payloads from record.start::integer for record.length::integer)

@@ -5,12 +5,12 @@
 import type { Capability } from "./contract/capability.ts";
 import type { DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
-import { toFrozenJson } from "./contract/json.ts";
 import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
 import type { Cancel, Principal } from "./contract/principal.ts";
 import type { AskView, DecisionView, EntryView } from "./contract/views.ts";
+import { decideByText } from "./decide/ask.ts";
 import { graph } from "./decide/graph.ts";
-import { intakeFor } from "./decide/intake.ts";
+import { keepableInputs } from "./decide/keepable-inputs.ts";
 import { runDecision } from "./decide/run.ts";
 import type { Deps } from "./decide/state.ts";
 import type { DecidingParts } from "./define/deciding.ts";
@@ -20,15 +20,14 @@ import { policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { createContext } from "./know/search/context.ts";
 import { createJournal } from "./ledger/journal.ts";
-import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
+import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
-import { readDecision, storyOf, viewDecision } from "./ledger/read.ts";
+import { openReading, type Reading } from "./ledger/reading.ts";
 import { readSlices } from "./ledger/slices.ts";
 import { createSweeper } from "./ledger/sweep.ts";
 import { systemDeadline } from "./store/clock.ts";
 import type { Database } from "./store/database.ts";
 import { sha256Digest } from "./store/digest.ts";
-import { isId } from "./store/ids.ts";
 
 /** What the deciding half is built from. `parts` is the default export of the project's `decide.ts`. */
 export interface DeciderOptions {
@@ -41,6 +40,8 @@ export interface DeciderOptions {
   readonly environment: string;
   readonly payloadKey: Buffer;
   readonly canaries?: readonly string[];
+  /** Told of what failed in the background, such as a round of the sweeper; it goes on by itself. */
+  readonly onError: (thrown: unknown) => void;
 }
 
 /** A request for one decision of a named capability, or of whatever a sentence is for. */
@@ -58,8 +59,10 @@ export interface Decider {
   readonly ask: (asking: Asking & { text: string }) => Promise<AskView>;
   /** One decision that this principal may see, or `not_found`. */
   readonly decision: (of: { principal: Principal; decisionId: string }) => Promise<DecisionView>;
-  /** The entries of one decision in their order. */
+  /** The entries of one decision in their order, with what of their bodies this principal may read. */
   readonly story: (of: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
+  /** A text that changes whenever something happened to a decision of the principal's tenant; cheap, for waiting. */
+  readonly mark: (of: { principal: Principal; decisionId: string }) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -72,7 +75,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
   const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline });
   const hidden = await openHiddenValues(options);
   const journal = createJournal({ url: database.url, clock, keys });
-  const sweeper = createSweeper({ database, keys });
+  const sweeper = createSweeper({ database, keys, onError: options.onError });
   const deps: Omit<Deps, "capability" | "cancel"> = {
     environment: options.environment,
     clock,
@@ -85,12 +88,14 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     hiddenValues: hidden,
     canaries: options.canaries ?? [],
   };
-  const room: Room = { options, journal, keys, deps };
+  const reading = openReading({ database, keys, sightOf: policy.sightOf });
+  const room: Room = { options, journal, reading, deps };
   return {
     decide: (asking) => decideNamed(room, asking),
     ask: (asking) => ask(room, asking),
-    decision: async (of) => (await readSeen(room, of)).view,
-    story: async (of) => (await readSeen(room, of)).entries,
+    decision: async (of) => (await reading.decision(of)).view,
+    story: async (of) => (await reading.decision(of)).entries,
+    mark: (of) => reading.mark(of),
     close: async () => {
       await sweeper.stop();
       await journal.stop();
@@ -102,7 +107,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
 interface Room {
   readonly options: DeciderOptions;
   readonly journal: Journal;
-  readonly keys: PayloadKeys;
+  readonly reading: Reading;
   readonly deps: Omit<Deps, "capability" | "cancel">;
 }
 
@@ -111,7 +116,7 @@ async function openHiddenValues({
   vault,
 }: DeciderOptions): Promise<Deps["hiddenValues"] & { close: () => Promise<void> }> {
   const source = parts.hiddenValues;
-  if (source === null) return { hiddenFrom: async () => [], close: async () => {} };
+  if (source === null) return { findHidden: async () => [], close: async () => {} };
   return source.open(vault.secret(source.connector.secret));
 }
 
@@ -126,28 +131,18 @@ async function decideNamed(room: Room, asking: Asking & { capability: string; in
   return run(room, { ...asking, capability, cause: null });
 }
 
-async function ask(room: Room, asking: Asking & { text: string }): Promise<AskView> {
-  const open = openTo(room, asking.principal);
-  const inputs = { text: asking.text };
-  const capability = intakeFor({ project: room.options.project, permitted: open, text: asking.text });
-  const intake = await run(room, { ...asking, capability, inputs, cause: null });
-  const picked = open.find((one) => one.name === intake.label);
-  if (picked === undefined) return { kind: "asked_back", intake, question: questionFor(intake, open) };
-  const idempotencyKey = asking.idempotencyKey == null ? null : `${asking.idempotencyKey}/${picked.name}`;
-  return {
-    kind: "decided",
-    intake,
-    decision: await run(room, { ...asking, idempotencyKey, capability: picked, inputs, cause: intake.entryId }),
-  };
-}
-
-/** What the requester is asked back; nothing is guessed. */
-function questionFor(intake: DecisionView, open: readonly Capability[]): string {
-  if (intake.label === "several") return "Your request holds more than one wish. Please send them one at a time.";
-  const known = open.map((capability) => capability.description).join(" ");
-  if (intake.stop !== null)
-    return "Your request could not be sorted just now; nothing was done. Please try again, or say it in other words.";
-  return `Nothing that can be done here fits your request. What can be done: ${known}`;
+function ask(room: Room, asking: Asking & { text: string }): Promise<AskView> {
+  const { principal, text, idempotencyKey = null } = asking;
+  return decideByText({
+    project: room.options.project,
+    permitted: openTo(room, principal),
+    text,
+    // The second decision's key is the first's with the capability's name behind it.
+    decide: ({ capability, cause }) => {
+      const key = idempotencyKey === null || cause === null ? idempotencyKey : `${idempotencyKey}/${capability.name}`;
+      return run(room, { ...asking, idempotencyKey: key, capability, inputs: { text }, cause });
+    },
+  });
 }
 
 function openTo({ options }: Room, principal: Principal): readonly Capability[] {
@@ -164,50 +159,20 @@ async function run(
     entryId: room.options.ids.next(),
     principal,
     capability: capability.name,
-    inputs: keepable(asking.inputs),
+    inputs: keepableInputs(asking.inputs),
     idempotencyKey: asking.idempotencyKey ?? null,
     cause: asking.cause,
   };
   const deps: Deps = { ...room.deps, capability, cancel: asking.cancel ?? nobodyCancels };
   const ended = await runDecision({ graph, request, deps, journal: room.journal });
   const decisionId = ended.kind === "repeated" ? ended.decisionId : request.decisionId;
-  const { view } = await readSeen(room, { principal, decisionId });
+  const { view } = await room.reading.decision({ principal, decisionId });
   if (view.stop?.reason === "input_invalid") throw inputInvalid(view);
   return view;
-}
-
-/** Inputs must be JSON that every store can keep; text that is not is refused at the door, before anything is written. */
-function keepable(inputs: unknown): unknown {
-  try {
-    return toFrozenJson(inputs);
-  } catch (cause) {
-    throw new CountersignError(
-      "bad_text",
-      "the inputs hold characters or values that cannot be kept, such as NUL or a lone surrogate",
-      { cause },
-    );
-  }
 }
 
 function inputInvalid({ id, entryId, stop }: DecisionView): CountersignError {
   return new CountersignError("input_invalid", `the inputs do not fit: ${stop?.detail ?? ""}`, {
     facts: { decisionId: id, entryId },
   });
-}
-
-async function readSeen(
-  { options, keys }: Room,
-  { principal, decisionId }: { principal: Principal; decisionId: string },
-): Promise<{ view: DecisionView; entries: readonly EntryView[] }> {
-  const { tenant } = principal;
-  const story = isId(decisionId)
-    ? await options.database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys }))
-    : null;
-  if (
-    story === null ||
-    policy.maySee({ principal, requestedBy: story.requestedBy, onBehalfOf: story.onBehalfOf }).kind === "refused"
-  ) {
-    throw new CountersignError("not_found", "no decision of that id is open to you");
-  }
-  return { view: viewDecision(story), entries: storyOf(story) };
 }

@@ -2,7 +2,7 @@
  * Builds the front door's signing side: what waits, what became of a decision, and the answers of people.
  * No model, no connector, no acting code; its database role records what people do and nothing else.
  */
-import { type Answered, grantApprovals, grantSlice, rejectProposal, type Signing } from "./approve/grant.ts";
+import { type Answered, answerOnRecord, grantApprovals, grantSlice, rejectProposal, type Signing } from "./approve/grant.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
@@ -14,8 +14,8 @@ import type { Project } from "./define/project.ts";
 import { policy } from "./guard/policy/policy.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
-import { type DecisionStory, listWaiting, readDecision, storyOf, viewDecision } from "./ledger/read.ts";
-import type { Database, Tx } from "./store/database.ts";
+import { openReading, type ToldDecision } from "./ledger/reading.ts";
+import type { Database } from "./store/database.ts";
 import { isId } from "./store/ids.ts";
 import { readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
@@ -38,8 +38,12 @@ export interface DeskParts {
 
 /** What people do at the desk. Every method refuses what the principal may not see or sign, with a typed error. */
 export interface Desk {
-  /** The proposals that wait for a person, oldest first, as far as this principal may see them. */
+  /** The proposals that wait for a person, oldest first, as far as this principal may see them; with its obstacle where one has any. */
   readonly reviews: (asking: { principal: Principal }) => Promise<readonly DecisionView[]>;
+  /** How many proposals wait for a person; `null` where reviewing is not open to this principal. */
+  readonly countWaiting: (asking: { principal: Principal }) => Promise<number | null>;
+  /** One decision with its entries, read once; `not_found` as for `decision`. */
+  readonly told: (asking: { principal: Principal; decisionId: string }) => Promise<ToldDecision>;
   /** One decision; `not_found` where it does not exist or this principal may not see it. */
   readonly decision: (asking: { principal: Principal; decisionId: string }) => Promise<DecisionView>;
   /** What this principal asked for, newest first; what is still being decided is not in it. */
@@ -67,52 +71,33 @@ export function createDesk(parts: DeskParts): Desk {
   const { project, database, ids, environment, storeTime = databaseTime } = parts;
   const keys = payloadKeys(parts.payloadKey, pooledRandom());
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
-  const read = (tx: Tx, { tenant }: Principal, decisionId: string) => readDecision({ tx, tenant, decisionId, keys });
-  const seen = ({ principal, decisionId }: { principal: Principal; decisionId: string }) =>
-    database.inSnapshot(principal.tenant, async (tx) => {
-      const story = isId(decisionId) ? await read(tx, principal, decisionId) : null;
-      if (story === null || !isSeenBy(story, principal)) throw notFound(decisionId);
-      return story;
-    });
-  // What the target offers against doubles stands in the effect's definition, not in the entry.
-  const dedupes = new Map(project.effects.map(({ name, dedupe }) => [name, dedupe]));
-  const view = (story: DecisionStory): DecisionView => {
-    const made = viewDecision(story);
-    return { ...made, effects: made.effects.map((effect) => ({ ...effect, dedupe: dedupes.get(effect.effect) ?? null })) };
+  const reading = openReading({ database, keys, sightOf: policy.sightOf });
+  const shown = shownBy(project);
+  const told = async (asking: { principal: Principal; decisionId: string }) => {
+    const { view, entries } = await reading.decision(asking);
+    return { view: shown(view), entries };
   };
   return {
-    reviews: ({ principal }) =>
-      database.inSnapshot(principal.tenant, async (tx) => {
-        const waiting = await listWaiting({ tx, tenant: principal.tenant, limit: reviewLimit });
-        const stories: DecisionStory[] = [];
-        for (const decisionId of waiting) {
-          const story = await read(tx, principal, decisionId);
-          if (story !== null && isSeenBy(story, principal)) stories.push(story);
-        }
-        return stories.map(view);
-      }),
-    mine: ({ principal, limit }) =>
-      database.inSnapshot(principal.tenant, async (tx) => {
-        const stories: DecisionStory[] = [];
-        for (const decisionId of await listAsked({ tx, principal, limit })) {
-          const story = await read(tx, principal, decisionId);
-          if (story !== null) stories.push(story);
-        }
-        return stories.map(view);
-      }),
-    decision: async (asking) => view(await seen(asking)),
-    story: async (asking) => storyOf(await seen(asking)),
-    approve: ({ principal, decisionId }) =>
-      database.inTenant(principal.tenant, async (tx) => {
-        checkId(decisionId);
-        return grantApprovals({ tx, principal, decisionId, now: await storeTime(tx) }, signing);
-      }),
-    reject: ({ principal, decisionId, reason }) =>
-      database.inTenant(principal.tenant, async (tx) => {
-        checkId(decisionId);
-        checkReason(reason);
-        return rejectProposal({ tx, principal, decisionId, reason, now: await storeTime(tx) }, signing);
-      }),
+    reviews: async ({ principal }) => (await reading.waiting({ principal, limit: reviewLimit })).map(shown),
+    countWaiting: async ({ principal }) =>
+      policy.mayReview(principal).kind === "permitted" ? reading.countWaiting({ principal, limit: reviewLimit }) : null,
+    mine: async (asking) => (await reading.asked(asking)).map(shown),
+    told,
+    decision: async (asking) => (await told(asking)).view,
+    story: async (asking) => (await told(asking)).entries,
+    approve: async ({ principal, decisionId }) => {
+      checkId(decisionId);
+      const attempt = { principal, decisionId, answer: "approve" } as const;
+      return answerOnRecord({ attempt, database, storeTime, signing }, grantApprovals);
+    },
+    reject: async ({ principal, decisionId, reason }) => {
+      checkId(decisionId);
+      checkReason(reason);
+      const attempt = { principal, decisionId, answer: "reject" } as const;
+      return answerOnRecord({ attempt, database, storeTime, signing }, (answering) =>
+        rejectProposal({ ...answering, reason }, signing),
+      );
+    },
     openSlice: ({ principal, capability, slice, thresholdPpm }) =>
       database.inTenant(principal.tenant, async (tx) => {
         checkSlice({ slice, thresholdPpm });
@@ -121,24 +106,18 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
-/** Ids grow with time (UUID version 7), so the newest requests have the greatest. */
-async function listAsked({ tx, principal, limit }: { tx: Tx; principal: Principal; limit: number }): Promise<readonly string[]> {
-  const rows = await tx
-    .selectFrom("intent")
-    .select("decision_id")
-    .where("tenant", "=", principal.tenant)
-    .where("principal", "=", principal.id)
-    .orderBy("decision_id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.decision_id);
-}
-
-function isSeenBy({ outcome, proposal }: DecisionStory, principal: Principal): boolean {
-  const requestedBy = proposal?.requestedBy ?? String(outcome.body["principal"]);
-  const recorded = outcome.body["onBehalfOf"];
-  const onBehalfOf = proposal?.onBehalfOf ?? (typeof recorded === "string" ? recorded : null);
-  return policy.maySee({ principal, requestedBy, onBehalfOf }).kind === "permitted";
+/** Adds what the project's definitions say of a view: what targets offer against doubles, and whether the capability is still the same. */
+function shownBy({ effects, capabilities }: Project): (view: DecisionView) => DecisionView {
+  const dedupes = new Map(effects.map(({ name, dedupe }) => [name, dedupe]));
+  const versions = new Map(capabilities.map(({ name, version }) => [name, version]));
+  return (view) => {
+    const isOld = view.state === "waiting" && versions.get(view.capability) !== view.capabilityVersion;
+    return {
+      ...view,
+      effects: view.effects.map((effect) => ({ ...effect, dedupe: dedupes.get(effect.effect) ?? null })),
+      obstacle: view.obstacle ?? (isOld ? "capability_changed" : null),
+    };
+  };
 }
 
 function checkId(decisionId: string): void {

@@ -6,6 +6,7 @@ export { passagesOf, rowsOf } from "./contract/context.ts";
 export type { AnyEffect, Effect, Snapshot } from "./contract/effect.ts";
 export { CountersignError, type ErrorCode, errorCodes } from "./contract/errors.ts";
 export type { Json, JsonObject } from "./contract/json.ts";
+export type { HiddenSearch } from "./contract/ports.ts";
 export type { Envelope, Principal } from "./contract/principal.ts";
 export type { Claim, Proposal, ProposedEffect, Source } from "./contract/proposal.ts";
 export { defineCapability } from "./define/capability.ts";

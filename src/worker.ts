@@ -8,6 +8,7 @@ import { checkHands } from "./act/check-hands.ts";
 import { openClients } from "./act/clients.ts";
 import type { Hands } from "./act/hands.ts";
 import { createLanes } from "./act/lanes.ts";
+import { createPauses } from "./act/pauses.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
 import type { Measure } from "./approve/licence.ts";
 import type { Admitting } from "./approve/policy-grant.ts";
@@ -44,8 +45,8 @@ export interface WorkerParts {
   /** 32 bytes. */
   readonly payloadKey: Buffer;
   readonly headKeeper: HeadKeeper;
-  /** Told of every fault; the work goes on with the next piece. */
-  readonly onError?: (thrown: unknown) => void;
+  /** Told of every fault; the work goes on with the next piece. Without a listener nobody would learn that nothing is done. */
+  readonly onError: (thrown: unknown) => void;
   /** The store's clock; another one only in tests. */
   readonly storeTime?: StoreTime;
 }
@@ -68,20 +69,23 @@ const restMs = 100;
 
 /** Builds a worker. Throws `definition_invalid` for hands that cannot act safely and `configuration_invalid` for unusable keys. */
 export function createWorker(parts: WorkerParts): Worker {
-  const { project, hands, database, headKeeper, onError = () => {} } = parts;
+  const { project, hands, database, headKeeper, onError } = parts;
   checkHands({ project, hands });
   const { acting, admitting, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
+  const pauses = createPauses(parts.clock);
   let running: { readonly loop: Loop; readonly sealer: Sealer } | null = null;
   return {
     async runOnce() {
       const counts = noCounts();
-      await workRound({ acting, admitting, lanes: createLanes({ count: 1, onError }), counts });
-      return { ...counts, sealed: await sealAll(database, headKeeper) };
+      // One lane and no pauses: what a round does depends on nothing but what is there.
+      const alone = { lanes: createLanes({ count: 1, onError }), pauses: createPauses(parts.clock) };
+      await workRound({ acting, admitting, ...alone, counts, onError });
+      return { ...counts, sealed: await sealAll(parts) };
     },
     start() {
       if (running !== null) return;
-      const work = () => workRound({ acting, admitting, lanes, counts: noCounts() });
+      const work = () => workRound({ acting, admitting, lanes, pauses, counts: noCounts(), onError });
       running = {
         loop: startLoop({ work, everyMs: restMs, onError }),
         sealer: createSealer({ database, headKeeper, onError }),
@@ -115,12 +119,18 @@ function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; c
   };
 }
 
-async function sealAll(database: Database, headKeeper: HeadKeeper): Promise<number> {
+async function sealAll({ database, headKeeper, onError }: WorkerParts): Promise<number> {
   let sealed = 0;
-  for (const tenant of await database.tenants()) sealed += (await sealTenant({ database, tenant, headKeeper })).entries;
+  for (const tenant of await database.tenants()) {
+    try {
+      sealed += (await sealTenant({ database, tenant, headKeeper })).entries;
+    } catch (thrown) {
+      onError(thrown);
+    }
+  }
   return sealed;
 }
 
 function noCounts(): RoundCounts {
-  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, joined: 0, slices: 0 };
+  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, expired: 0, joined: 0, slices: 0 };
 }

@@ -60,8 +60,8 @@ export async function openStand(): Promise<Stand> {
     }),
   };
   const journal = createJournal({ url: deciding, clock: systemClock, keys });
-  const headKeeper = createHeadKeeper({ directory: join(directory, "heads") });
-  const sealer = createSealer({ database: databases.acting, headKeeper });
+  const headKeeper = createHeadKeeper({ directory: join(directory, "heads"), onError: fail });
+  const sealer = createSealer({ database: databases.acting, headKeeper, onError: fail });
   const ids = uuidIds(systemClock);
   const workload = createWorkload({ slices: readSlices({ database: databases.deciding, clock: systemClock }), ids });
   return {
@@ -102,4 +102,9 @@ async function unsealed(owner: pg.Client): Promise<number> {
     "select (select count(*) from countersign.entry) - (select count(*) from countersign.seal) as count",
   );
   return Number(rows[0]?.count);
+}
+
+/** A measurement beside which something failed is worth nothing. */
+function fail(thrown: unknown): never {
+  throw thrown;
 }

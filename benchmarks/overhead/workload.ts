@@ -24,6 +24,8 @@ export interface Workload {
   readonly propose: (request: DecisionRequest) => Promise<DecisionRecord>;
 }
 
+const hidden = ["grace@example.com", "+31 6 1234 5678"];
+
 /** Builds the workload over the given thresholds. */
 export function createWorkload({ slices, ids }: { slices: Slices; ids: Ids }): Workload {
   const deps: Deps = {
@@ -36,7 +38,9 @@ export function createWorkload({ slices, ids }: { slices: Slices; ids: Ids }): W
     context,
     slices,
     permit: policy,
-    hiddenValues: { hiddenFrom: async () => ["grace@example.com", "+31 6 1234 5678"] },
+    hiddenValues: {
+      findHidden: async ({ texts }) => hidden.filter((value) => texts.some((text) => text.includes(value))),
+    },
     canaries: ["canary-7f3a"],
     cancel: { isCancelled: () => false, onCancel: () => {} },
   };

@@ -77,8 +77,7 @@ describe("records", () => {
 });
 
 describe("hidden values", () => {
-  const find = (texts: readonly string[], envelope: ReturnType<typeof asked>) =>
-    findHidden(clients.reading, { texts, envelope });
+  const find = (texts: readonly string[], envelope: ReturnType<typeof asked>) => findHidden(clients.reading, { texts, envelope });
   const others = ["teo.lindqvist@acme.example", "+00 20 5550 105", "LT-2051"];
 
   it("are what others can be reached by and what an output says, for all but an IT lead", async () => {

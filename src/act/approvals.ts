@@ -5,19 +5,26 @@ import type { ApprovalRow } from "../store/tables.ts";
 /** The place of an approval in the order in which approvals are looked at. */
 export interface ApprovalPlace {
   readonly id: string;
+  /** `null` for a slice. */
+  readonly decisionId: string | null;
   /** The exact time of its row, as text: a `Date` would lose its microseconds. */
   readonly at: string;
 }
 
-/** Open approvals in the order of their making, from after `after` on. */
+/** Open approvals of slices or of effects, in the order of their making, from after `after` on. */
 export async function openApprovals(
   tx: Tx,
-  { tenant, after, limit }: { tenant: string; after: ApprovalPlace | null; limit: number },
+  {
+    tenant,
+    of,
+    after,
+    limit,
+  }: { tenant: string; of: "slices" | "effects"; after: Pick<ApprovalPlace, "id" | "at"> | null; limit: number },
 ): Promise<readonly ApprovalPlace[]> {
   const { at, id } = after ?? { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
   const { rows } = await sql<ApprovalPlace>`
-    select id, created_at::text as at from approval
-    where tenant = ${tenant} and state = 'granted' and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
+    select id, decision_id as "decisionId", created_at::text as at from approval
+    where tenant = ${tenant} and state = 'granted' and (decision_id is null) = ${of === "slices"} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
     order by created_at, id limit ${limit}`.execute(tx);
   return rows;
 }
@@ -42,7 +49,7 @@ export async function lockOpenApproval(
 export async function closeApproval(
   tx: Tx,
   { tenant, id }: Pick<ApprovalRow, "tenant" | "id">,
-  state: "consumed" | "refused",
+  state: "consumed" | "refused" | "expired",
 ): Promise<void> {
   await tx
     .updateTable("approval")

@@ -1,7 +1,7 @@
 import { type EffectTask, effectTask } from "../approve/effect-task.ts";
-import { CountersignError } from "../contract/errors.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { readDecision } from "../ledger/read.ts";
+import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { OperationRow } from "../store/tables.ts";
 import { type Acting, type Held, leaseMsOf } from "./acting.ts";
@@ -30,16 +30,13 @@ export async function hold(
 
 /** The effect of an operation as the ledger holds it; `null` where it cannot be read or is no longer part of this project. */
 async function taskOf(tx: Tx, row: OperationRow, { measure }: Acting): Promise<EffectTask | null> {
-  try {
+  const attempted = await attempt(tx, async () => {
     const story = await readDecision({ tx, tenant: row.tenant, decisionId: row.decision_id, keys: measure.payloadKeys });
-    if (story === null) return null;
-    const task = await effectTask({ story, effectIndex: row.effect_index, project: measure.project });
-    const isSame = task.kind === "effect" && task.proposed.paramsDigest === row.params_digest && task.effect.name === row.effect;
-    return isSame ? task : null;
-  } catch (thrown) {
-    if (thrown instanceof CountersignError) return null;
-    throw thrown;
-  }
+    return story === null ? null : effectTask({ story, effectIndex: row.effect_index, project: measure.project });
+  });
+  const task = attempted.kind === "done" ? attempted.value : null;
+  const isSame = task?.kind === "effect" && task.proposed.paramsDigest === row.params_digest && task.effect.name === row.effect;
+  return isSame ? task : null;
 }
 
 /** An operation that this project can no longer read freezes its key, and a person is called. */

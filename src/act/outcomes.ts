@@ -2,6 +2,7 @@ import type { EffectTask } from "../approve/effect-task.ts";
 import type { Refusal } from "../approve/refusal.ts";
 import type { EntryDraft } from "../contract/entry.ts";
 import { writeEntries } from "../ledger/entries.ts";
+import { waitAgain } from "../ledger/lists.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 import type { Acting } from "./acting.ts";
@@ -18,6 +19,15 @@ export async function recordRefused({ tx, row, now, acting, reason }: Outcome & 
   const facts = { approvalId: row.id, code: reason.code, rule: reason.rule, effectIndex: row.effect_index };
   const draft: EntryDraft = { ...frameOf(row, now, acting), kind: "refused", facts, bodies: { reason: reason.reason } };
   await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
+}
+
+/** Records that an approval expired before anything was begun under it; the proposal may be signed again. */
+export async function recordExpired({ tx, row, now, acting }: Outcome): Promise<void> {
+  const facts = { approvalId: row.id, effectIndex: row.effect_index };
+  const draft: EntryDraft = { ...frameOf(row, now, acting), kind: "expired", facts, bodies: {} };
+  await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
+  const { tenant, decision_id: decisionId } = row;
+  if (decisionId !== null) await waitAgain(tx, { tenant, decisionId });
 }
 
 /** Records that the change was found done under the same business key by an earlier operation: one key, one consequence. */

@@ -1,4 +1,6 @@
+import { unverifiable } from "../approve/unverifiable.ts";
 import { verifyApproval } from "../approve/verify.ts";
+import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { Acting, Held, Sendable } from "./acting.ts";
 import { send } from "./apply.ts";
@@ -65,7 +67,8 @@ async function prepareRetry({
     .where("tenant", "=", tenant)
     .where("id", "=", approvalId)
     .executeTakeFirstOrThrow();
-  const verified = await verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure });
+  const attempted = await attempt(tx, () => verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure }));
+  const verified = attempted.kind === "done" ? attempted.value : unverifiable(attempted.thrown);
   if (verified.kind === "refused" || verified.approved.kind !== "effect") {
     const { code, rule } = verified.kind === "refused" ? verified : { code: "approval_mismatch", rule: "subject" };
     // Proven not there, and nothing more will be sent: the key is free again.

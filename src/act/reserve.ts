@@ -1,22 +1,24 @@
-import type { LicensedEffect, Verified } from "../approve/licence.ts";
+import type { LicensedEffect, LicensedSlice } from "../approve/licence.ts";
 import { type Refusal, refusal } from "../approve/refusal.ts";
+import { unverifiable } from "../approve/unverifiable.ts";
 import { verifyApproval } from "../approve/verify.ts";
 import type { Approved } from "../contract/approval.ts";
-import { CountersignError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 import { type Acting, leaseMsOf, type Sendable } from "./acting.ts";
 import { closeApproval, lockOpenApproval } from "./approvals.ts";
 import { beginOperation } from "./begin-operation.ts";
-import { isTurnOf } from "./in-order.ts";
 import { openSlice } from "./open-slice.ts";
 import { holderOf, openStates } from "./operations.ts";
-import { recordJoined, recordRefused } from "./outcomes.ts";
+import { recordExpired, recordJoined, recordRefused } from "./outcomes.ts";
+import { turnOf } from "./turn.ts";
 
 /** What became of an open approval. */
 export type Reserved =
   | { readonly kind: "reserved"; readonly sendable: Sendable }
-  | { readonly kind: "refused" | "joined" | "slice_set" }
+  | { readonly kind: "refused" | "expired" | "joined" | "slice_set" }
   /** As it was: another worker is at it, or an effect before it or under its key is not complete yet. */
   | { readonly kind: "left" };
 
@@ -29,7 +31,8 @@ interface Taking {
 
 /**
  * Takes one open approval: verifies it, and in the same commit consumes it, inserts the operation under its business key with fence,
- * lease and deadline, and writes `applying`. Everything that does not hold is refused with an entry. Nothing is sent here.
+ * lease and deadline, and writes `applying`. Everything that does not hold is refused with an entry, and so is what fails while it is
+ * checked, unless the database is at fault. Nothing is sent here.
  */
 export async function reserve({ tenant, approvalId }: { tenant: string; approvalId: string }, acting: Acting): Promise<Reserved> {
   // Before the commit, so that the lease by this process's clock is never longer than the committed one.
@@ -38,27 +41,31 @@ export async function reserve({ tenant, approvalId }: { tenant: string; approval
     const row = await lockOpenApproval(tx, { tenant, approvalId });
     if (row === undefined) return { kind: "left" };
     const taking = { tx, row, now: await acting.storeTime(tx), acting };
-    const verified = await verify(taking);
-    if (verified.kind === "refused") return refuse(taking, verified);
-    const { approved } = verified;
-    if (approved.kind === "slice") {
-      await openSlice(tx, approved);
-      await closeApproval(tx, row, "consumed");
-      return { kind: "slice_set" };
-    }
-    return reserveEffect(taking, { licence: approved, heldSinceMs });
+    const attempted = await attempt(tx, () => take(taking, heldSinceMs));
+    return attempted.kind === "done" ? attempted.value : refuse(taking, unverifiable(attempted.thrown));
   });
 }
 
-/** What cannot be read cannot be verified, and is refused like anything else that is not right. */
-async function verify({ tx, row, now, acting }: Taking): Promise<Verified> {
-  try {
-    return await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure });
-  } catch (thrown) {
-    if (!(thrown instanceof CountersignError)) throw thrown;
-    if (thrown.code !== "payload_unreadable" && thrown.code !== "ledger_broken") throw thrown;
-    return refusal(thrown.code, "unreadable", "the decision cannot be read");
-  }
+async function take(taking: Taking, heldSinceMs: number): Promise<Reserved> {
+  const { tx, row, now, acting } = taking;
+  const turn = await turnOf(tx, row);
+  // Before the costly part; an old one is verified all the same, so that it expires.
+  if (turn === "waits" && now < row.created_at.getTime() + limits.approvalMs) return { kind: "left" };
+  const verified = await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure });
+  if (verified.kind === "refused") return verified.code === "approval_expired" ? expire(taking) : refuse(taking, verified);
+  const { approved } = verified;
+  if (approved.kind === "slice") return setThreshold(taking, approved);
+  if (turn === "waits") return { kind: "left" };
+  if (turn === "never")
+    return refuse(taking, refusal("precondition_failed", "effect_before", "an effect before this one did not succeed"));
+  return reserveEffect(taking, { licence: approved, heldSinceMs });
+}
+
+async function setThreshold(taking: Taking, licence: Approved<LicensedSlice>): Promise<Reserved> {
+  if (!(await openSlice(taking.tx, licence)))
+    return refuse(taking, refusal("approval_used", "newer_threshold", "a threshold that was signed later stands"));
+  await closeApproval(taking.tx, taking.row, "consumed");
+  return { kind: "slice_set" };
 }
 
 async function refuse({ tx, row, now, acting }: Taking, reason: Refusal): Promise<Reserved> {
@@ -67,13 +74,19 @@ async function refuse({ tx, row, now, acting }: Taking, reason: Refusal): Promis
   return { kind: "refused" };
 }
 
+/** Nobody is refused here: the time ran out, perhaps because no worker was there. */
+async function expire(taking: Taking): Promise<Reserved> {
+  await closeApproval(taking.tx, taking.row, "expired");
+  await recordExpired(taking);
+  return { kind: "expired" };
+}
+
 async function reserveEffect(
   taking: Taking,
   { licence, heldSinceMs }: { licence: Approved<LicensedEffect>; heldSinceMs: number },
 ): Promise<Reserved> {
   const { tx, row, now, acting } = taking;
   const { task } = licence;
-  if (!(await isTurnOf(tx, task))) return { kind: "left" };
   const key = { tenant: task.tenant, effect: task.effect.name, key: task.proposed.key };
   const held = await beginOperation({ tx, row, now, acting, licence, heldSinceMs, leaseMs: leaseMsOf(task.effect) });
   if (held !== null) {

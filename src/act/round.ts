@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { admitProposals } from "../approve/admit.ts";
 import type { Admitting } from "../approve/policy-grant.ts";
+import { isCountersignError } from "../contract/errors.ts";
 import { acrossTenants } from "../ledger/everyTenant.ts";
 import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
@@ -8,6 +9,7 @@ import { carryOut } from "./apply.ts";
 import { type ApprovalPlace, openApprovals } from "./approvals.ts";
 import type { Lanes } from "./lanes.ts";
 import { dueOperations, openStates } from "./operations.ts";
+import type { Pauses } from "./pauses.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Reserved, reserve } from "./reserve.ts";
 
@@ -21,6 +23,8 @@ export interface RoundCounts {
   reserved: number;
   /** Approvals that were refused. */
   refused: number;
+  /** Approvals that had expired before anything was begun under them. */
+  expired: number;
   /** Approvals whose change had been made under the same business key. */
   joined: number;
   /** Thresholds that were set. */
@@ -30,28 +34,37 @@ export interface RoundCounts {
 /** How many rows one query of a round brings. */
 const pageSize = 64;
 
+/** What a round is given. */
+export interface Round {
+  readonly acting: Acting;
+  readonly admitting: Admitting;
+  readonly lanes: Lanes;
+  readonly pauses: Pauses;
+  readonly counts: RoundCounts;
+  /** Told of what failed for one tenant; the others get their turn. */
+  readonly onError: (thrown: unknown) => void;
+}
+
 /**
- * One round over every tenant that has something to do. Operations whose lease is over come first, else recovery would starve behind
- * new work; then what policy may sign, then what is signed. Several workers may run rounds side by side.
+ * One round over every tenant that has something to do. Thresholds that owners signed come first, so that one that was revoked holds
+ * for all that follows. Then operations whose lease is over, those of all tenants, else recovery would starve behind new work; then
+ * what policy may sign, then what is signed. Several workers may run rounds side by side.
  */
-export async function workRound({
-  acting,
-  admitting,
-  lanes,
-  counts,
-}: {
-  acting: Acting;
-  admitting: Admitting;
-  lanes: Lanes;
-  counts: RoundCounts;
-}): Promise<void> {
+export async function workRound(round: Round): Promise<void> {
+  const { acting } = round;
   const tenants = (await acrossTenants({ database: acting.database, look: (tx) => tenantsWithWork(tx, acting) })) ?? [];
-  for (const tenant of tenants) {
-    await reconcileDue({ tenant, acting, lanes, counts });
-    await lanes.run(async () => {
-      counts.admitted += await admitAll({ tenant, acting, admitting });
-    });
-    await takeApprovals({ tenant, acting, lanes, counts });
+  for (const step of [setThresholds, reconcileDue, admitAll, takeApprovals]) {
+    for (const tenant of tenants) await apart(() => step(tenant, round), round);
+  }
+}
+
+/** Keeps a fault of one tenant from the others. A database that cannot be reached ends the round: it would fail for all of them. */
+async function apart(work: () => Promise<void>, { onError }: Round): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    if (isCountersignError(thrown, "database_unavailable")) throw thrown;
+    onError(thrown);
   }
 }
 
@@ -69,87 +82,86 @@ async function tenantsWithWork(tx: Tx, acting: Acting): Promise<readonly string[
   return rows.map((row) => row.id);
 }
 
-async function reconcileDue({
-  tenant,
-  acting,
-  lanes,
-  counts,
-}: {
-  tenant: string;
-  acting: Acting;
-  lanes: Lanes;
-  counts: RoundCounts;
-}): Promise<void> {
+async function reconcileDue(tenant: string, { acting, lanes, pauses, counts }: Round): Promise<void> {
   const ids = await acting.database.inTenant(tenant, async (tx) =>
     dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit: pageSize }),
   );
   for (const id of ids) {
     await lanes.run(async () => {
-      if (await reconcile({ tenant, id }, acting)) counts.reconciled += 1;
+      if (!(await reconcile({ tenant, id }, acting))) return;
+      counts.reconciled += 1;
+      pauses.end();
     });
   }
 }
 
-async function admitAll({
-  tenant,
-  acting,
-  admitting,
-}: {
-  tenant: string;
-  acting: Acting;
-  admitting: Admitting;
-}): Promise<number> {
-  let admitted = 0;
-  for (let batch = pageSize; batch === pageSize; ) {
-    batch = await acting.database.inTenant(tenant, async (tx) =>
-      admitProposals({ tx, tenant, now: await acting.storeTime(tx), limit: pageSize }, admitting),
-    );
-    admitted += batch;
-  }
-  return admitted;
+async function admitAll(tenant: string, { acting, admitting, lanes, counts }: Round): Promise<void> {
+  await lanes.run(async () => {
+    for (let batch = pageSize; batch === pageSize; ) {
+      batch = await acting.database.inTenant(tenant, async (tx) =>
+        admitProposals({ tx, tenant, now: await acting.storeTime(tx), limit: pageSize }, admitting),
+      );
+      counts.admitted += batch;
+    }
+  });
 }
 
-async function takeApprovals({
+/** In order and one by one: nothing is sent for them. */
+async function setThresholds(tenant: string, round: Round): Promise<void> {
+  await eachOpen({ tenant, of: "slices", round, work: (place) => apart(() => take({ tenant, place, round }), round) });
+}
+
+async function takeApprovals(tenant: string, round: Round): Promise<void> {
+  const { lanes, pauses } = round;
+  await eachOpen({
+    tenant,
+    of: "effects",
+    round,
+    work: async (place) => {
+      if (place.decisionId !== null && pauses.isPaused(place.decisionId)) return;
+      await lanes.run(() => take({ tenant, place, round }));
+    },
+  });
+}
+
+async function eachOpen({
   tenant,
-  acting,
-  lanes,
-  counts,
+  of,
+  round: { acting },
+  work,
 }: {
   tenant: string;
-  acting: Acting;
-  lanes: Lanes;
-  counts: RoundCounts;
+  of: "slices" | "effects";
+  round: Round;
+  work: (place: ApprovalPlace) => Promise<void>;
 }): Promise<void> {
   let after: ApprovalPlace | null = null;
   for (let found = pageSize; found === pageSize; ) {
     const page: readonly ApprovalPlace[] = await acting.database.inTenant(tenant, (tx) =>
-      openApprovals(tx, { tenant, after, limit: pageSize }),
+      openApprovals(tx, { tenant, of, after, limit: pageSize }),
     );
-    for (const { id } of page) await lanes.run(() => take({ tenant, approvalId: id, acting, counts }));
+    for (const place of page) await work(place);
     after = page.at(-1) ?? null;
     found = page.length;
   }
 }
 
-async function take({
-  tenant,
-  approvalId,
-  acting,
-  counts,
-}: {
-  tenant: string;
-  approvalId: string;
-  acting: Acting;
-  counts: RoundCounts;
-}): Promise<void> {
-  const reserved = await reserve({ tenant, approvalId }, acting);
+async function take({ tenant, place, round }: { tenant: string; place: ApprovalPlace; round: Round }): Promise<void> {
+  const { acting, pauses, counts } = round;
+  const reserved = await reserve({ tenant, approvalId: place.id }, acting);
   count(reserved, counts);
+  if (reserved.kind === "left") {
+    if (place.decisionId !== null) pauses.pause(place.decisionId);
+    return;
+  }
   if (reserved.kind === "reserved") await carryOut(reserved.sendable, acting);
+  pauses.end();
 }
 
 function count({ kind }: Reserved, counts: RoundCounts): void {
   if (kind === "reserved") counts.reserved += 1;
   else if (kind === "refused") counts.refused += 1;
+  else if (kind === "expired") counts.expired += 1;
   else if (kind === "joined") counts.joined += 1;
   else if (kind === "slice_set") counts.slices += 1;
 }

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import type { EntryDraft } from "../contract/entry.ts";
-import { isCountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { readDecision } from "../ledger/read.ts";
+import { refusePlaceAhead } from "../ledger/settled-place.ts";
+import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import { judgeAlone } from "./judge-alone.ts";
-import type { Measure } from "./licence.ts";
 import { type Admitting, grantByPolicy } from "./policy-grant.ts";
 import { type Refusal, refusal } from "./refusal.ts";
+import { unverifiable } from "./unverifiable.ts";
 
 const reader = "admit";
 
@@ -22,6 +23,7 @@ export async function admitProposals(
 ): Promise<number> {
   const cursor = await lockCursor(tx, tenant);
   if (cursor === undefined) return 0;
+  await refusePlaceAhead({ tx, tenant, xid: cursor.xid });
   const entries = await readAutos({ tx, tenant, cursor, limit });
   for (const entry of entries) await admit({ tx, tenant, now, decisionId: entry.decision_id, entryId: entry.id, admitting });
   const last = entries.at(-1);
@@ -74,57 +76,37 @@ async function readAutos({
   return rows;
 }
 
-async function admit({
-  tx,
-  tenant,
-  now,
-  decisionId,
-  entryId,
-  admitting,
-}: {
-  tx: Tx;
-  tenant: string;
-  now: number;
-  decisionId: string | null;
-  entryId: string;
-  admitting: Admitting;
-}): Promise<void> {
-  const { measure, ids } = admitting;
-  const ruling = decisionId === null ? unreadable : await judge({ tx, tenant, decisionId, measure });
+type One = { tx: Tx; tenant: string; now: number; decisionId: string | null; entryId: string; admitting: Admitting };
+
+/** What fails while it is looked at is refused, so that it never holds up what comes after it; a fault of the database is thrown. */
+async function admit(one: One): Promise<void> {
+  const attempted = await attempt(one.tx, () => judgeAndRecord(one));
+  if (attempted.kind === "done") return;
+  const { rule, reason } = unverifiable(attempted.thrown);
+  await recordRefused(one, refusal("policy_refuses", rule, reason));
+}
+
+async function judgeAndRecord(one: One): Promise<void> {
+  const { tx, tenant, now, decisionId, entryId, admitting } = one;
+  const { measure } = admitting;
+  const story = decisionId === null ? null : await readDecision({ tx, tenant, decisionId, keys: measure.payloadKeys });
+  if (story === null) return recordRefused(one, refusal("policy_refuses", "unreadable", "the decision cannot be read"));
+  const ruling = await judgeAlone({ tx, story, measure });
+  if (ruling.kind === "refused") return recordRefused(one, ruling);
   const frame = { tenant, ts: now, writer: "acting", decisionId, cause: entryId } as const;
   const drafts: EntryDraft[] = [];
-  if (ruling.kind === "refused") {
-    drafts.push({ ...frame, id: ids.next(), kind: "refused", facts: refusedFacts(ruling), bodies: { reason: ruling.reason } });
-  } else {
-    for (const task of ruling.tasks) {
-      const { entryId: id, facts } = await grantByPolicy({ tx, task, now, admitting });
-      drafts.push({ ...frame, id, kind: "approved", facts, bodies: {} });
-    }
+  for (const task of ruling.tasks) {
+    const { entryId: id, facts } = await grantByPolicy({ tx, task, now, admitting });
+    drafts.push({ ...frame, id, kind: "approved", facts, bodies: {} });
   }
   await writeEntries({ tx, drafts, keys: measure.payloadKeys });
 }
 
-const unreadable = refusal("policy_refuses", "unreadable", "the decision cannot be read");
-
-/** What cannot be read is refused, so that it never holds up what comes after it. */
-async function judge({
-  tx,
-  tenant,
-  decisionId,
-  measure,
-}: {
-  tx: Tx;
-  tenant: string;
-  decisionId: string;
-  measure: Measure;
-}): ReturnType<typeof judgeAlone> {
-  try {
-    const story = await readDecision({ tx, tenant, decisionId, keys: measure.payloadKeys });
-    return story === null ? unreadable : await judgeAlone({ tx, story, measure });
-  } catch (thrown) {
-    if (isCountersignError(thrown, "payload_unreadable") || isCountersignError(thrown, "unserialisable")) return unreadable;
-    throw thrown;
-  }
+async function recordRefused({ tx, tenant, now, decisionId, entryId, admitting }: One, reason: Refusal): Promise<void> {
+  const { measure, ids } = admitting;
+  const frame = { id: ids.next(), tenant, ts: now, writer: "acting", decisionId, cause: entryId } as const;
+  const draft: EntryDraft = { ...frame, kind: "refused", facts: refusedFacts(reason), bodies: { reason: reason.reason } };
+  await writeEntries({ tx, drafts: [draft], keys: measure.payloadKeys });
 }
 
 function refusedFacts({ code, rule }: Refusal): JsonObject {

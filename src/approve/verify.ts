@@ -3,6 +3,7 @@ import { CountersignError } from "../contract/errors.ts";
 import { type DecisionStory, readDecision } from "../ledger/read.ts";
 import type { ApprovalRow } from "../store/tables.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
+import { judgeAlone } from "./judge-alone.ts";
 import type { LicensedEffect, LicensedSlice, Measure, Verified, Verifying } from "./licence.ts";
 import { readGrant } from "./read-grant.ts";
 import { type Refusal, refusal } from "./refusal.ts";
@@ -10,6 +11,9 @@ import { verifySlice } from "./verify-slice.ts";
 
 // The one exception to "no module-level state": what was made here is known here, and no argument can vouch for anything else.
 const made = new WeakSet<object>();
+
+/** How far the clocks of two servers of one store may differ after a failover, in milliseconds. */
+const skewMs = 60_000;
 
 /**
  * Verifies an approval: bytes, pinned key, signature, tenant, environment, subject against the ledger, approver, later answers,
@@ -87,7 +91,11 @@ async function verifyEffect(
   const task = await effectTask({ story, effectIndex: subject.effectIndex, project: measure.project });
   if (task.kind === "refused") return task;
   const fault = checkSubject(subject, task) ?? checkApprover({ measure, grant, task }) ?? checkAnswers(story);
-  return fault ?? { kind: "effect", grant, approvedEntryId: issued.id, task };
+  if (fault !== null) return fault;
+  // What policy signed holds as long as policy would sign it: an owner may have closed the slice since.
+  const alone = grant.approver.kind === "policy" ? await judgeAlone({ tx, story, measure }) : null;
+  if (alone?.kind === "refused") return alone;
+  return { kind: "effect", grant, approvedEntryId: issued.id, task };
 }
 
 function checkSubject(subject: Extract<ApprovalSubject, { kind: "effect" }>, { proposal, proposed }: EffectTask): Refusal | null {
@@ -112,13 +120,12 @@ function checkApprover({ measure, grant, task }: { measure: Measure; grant: Gran
       `effect \`${effect.name}\` is not for environment \`${measure.environment}\``,
     );
   }
+  // Whether policy may sign alone is the judgement of admission, which follows.
+  if (approver.kind === "policy") return null;
   const risk = effect.risk(params);
   const { requestedBy, onBehalfOf } = proposal;
   const principal = { tenant, id: approver.id, roles: [approver.role], attributes: {}, onBehalfOf: null };
-  const ruling =
-    approver.kind === "policy"
-      ? measure.policy.mayPassAlone(risk)
-      : measure.policy.maySign({ principal, tenant: proposal.tenant, requestedBy, onBehalfOf, risk });
+  const ruling = measure.policy.maySign({ principal, tenant: proposal.tenant, requestedBy, onBehalfOf, risk });
   return ruling.kind === "permitted" ? null : refusal("approver_not_permitted", ruling.rule, ruling.reason);
 }
 
@@ -128,6 +135,8 @@ function checkAnswers(story: DecisionStory): Refusal | null {
 }
 
 function checkTime({ row, now, expects }: Verifying, grant: Grant): Refusal | null {
+  // Of two thresholds the one that was signed later stands, so nothing may claim to come from the future.
+  if (grant.grantedAt > now + skewMs) return refusal("approval_invalid", "granted_at", "the approval was signed in the future");
   if (now >= grant.expiresAt) return refusal("approval_expired", "expires_at", "the approval had expired by the store's clock");
   if (row.state !== expects) return refusal("approval_used", "state", `the approval is ${row.state}, not ${expects}`);
   return null;

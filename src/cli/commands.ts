@@ -4,6 +4,7 @@ import { Argument, type Command, Option } from "commander";
 export function addCommands(program: Command): void {
   addProcesses(program);
   addRequests(program);
+  addPeople(program);
   addLooks(program);
 }
 
@@ -49,7 +50,13 @@ function addProcesses(program: Command): void {
   program
     .command("serve")
     .description("run the decider alone; settings come from the environment")
-    .addHelpText("after", examples("COUNTERSIGN_PROJECT=my-project COUNTERSIGN_DECIDER_PORT=4601 countersign serve"))
+    .addHelpText(
+      "after",
+      examples(
+        "COUNTERSIGN_PROJECT=my-project COUNTERSIGN_DECIDER_PORT=4601 countersign serve",
+        "COUNTERSIGN_CANARIES=heron-41,otter-7 countersign serve",
+      ),
+    )
     .action(async () => (await import("./serve.ts")).serve());
   program
     .command("desk")
@@ -107,6 +114,31 @@ function addRequests(program: Command): void {
   asking(program.command("explain <decision>").description("tell the story of one decision from its entries"))
     .addHelpText("after", examples("countersign explain <decision>", "countersign explain <decision> --json"))
     .action(async (decision, options) => (await import("./explain.ts")).explain(decision, options));
+}
+
+function addPeople(program: Command): void {
+  program
+    .command("tenant")
+    .description("add a tenant to this installation")
+    .command("add <id>")
+    .description("add a tenant; it is there at once")
+    .requiredOption("--name <name>", "what people call it")
+    .addOption(directory)
+    .addOption(json)
+    .addHelpText("after", examples('countersign tenant add acme --name "Acme Ltd"'))
+    .action(async (id, options) => (await import("./tenant-add.ts")).tenantAdd(id, options));
+  program
+    .command("person")
+    .description("add a person to this installation")
+    .command("add <id>")
+    .description("add a person and print the new API key, once; the processes know it from the next start on")
+    .requiredOption("--tenant <tenant>", "the person's tenant, by id")
+    .requiredOption("--role <roles>", "the person's roles, joined by commas")
+    .requiredOption("--name <name>", "what people call them")
+    .addOption(directory)
+    .addOption(json)
+    .addHelpText("after", examples('countersign person add emp-7 --tenant acme --role employee,approver --name "Ada Lind"'))
+    .action(async (id, options) => (await import("./person-add.ts")).personAdd(id, options));
 }
 
 function addLooks(program: Command): void {

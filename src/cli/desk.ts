@@ -9,8 +9,9 @@ import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
 import { loadEntry } from "./load.ts";
+import { logFault } from "./log-fault.ts";
 import { portNumber } from "./port.ts";
-import { logFault, type Running, runProcess } from "./process-life.ts";
+import { type Running, runProcess } from "./process-life.ts";
 
 const demoPeopleForm = z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() }));
 

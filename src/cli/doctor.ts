@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { messageOf } from "../contract/errors.ts";
 import { type WriterRole, writerRoles } from "../contract/words.ts";
+import { oldestUnsealedMs } from "../ledger/unsealed.ts";
 import { openDatabase } from "../store/database.ts";
 import { embeddedStatus } from "../store/embedded.ts";
 import { withRoleUrl } from "./embedded-url.ts";
@@ -30,7 +31,10 @@ export async function doctor({
   const directory = resolve(folder);
   const looks = [lookAtNode(), lookAtProject(project), await lookAtSettings(directory), await lookAtDatabase(directory)];
   if (looks.every((look) => look.state !== "broken") && looks[2]?.state === "well") looks.push(...(await lookAtRoles(directory)));
-  looks.push(await lookAtProcesses(directory), boundaryNote);
+  const canSeal = looks.some((look) => look.name === "role acting" && look.state === "well");
+  const processes = await lookAtProcesses(directory);
+  if (canSeal) looks.push(...(await lookAtSealing(directory, processes.state === "well")));
+  looks.push(processes, boundaryNote);
   const marks = { well: "ok  ", note: "note", broken: "BAD " };
   print({ json, value: { looks }, lines: looks.map((look) => `${marks[look.state]} ${look.name}: ${look.detail}`) });
   if (looks.some((look) => look.state === "broken")) process.exitCode = 1;
@@ -97,6 +101,35 @@ async function tenantsSeenBy(role: WriterRole, url: string): Promise<readonly st
   } finally {
     await database.close();
   }
+}
+
+/** How old an entry may get before its seal, in milliseconds, while a worker runs; it seals four times a second. */
+const sealedWithinMs = 60_000;
+
+/** Tells for each tenant how old its oldest entry without a seal is: nothing protects what is not sealed, and nothing admits it. */
+function lookAtSealing(directory: string, isRunning: boolean): Promise<Look[]> {
+  return withRoleUrl({ directory, role: "acting" }, async (url) => {
+    const database = openDatabase({ url, role: "acting", connections: 1 });
+    try {
+      const looks: Look[] = [];
+      for (const tenant of await database.tenants()) {
+        looks.push(sealingOf(tenant, await oldestUnsealedMs({ database, tenant }), isRunning));
+      }
+      return looks;
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+function sealingOf(tenant: string, oldestMs: number | null, isRunning: boolean): Look {
+  const name = `sealing ${tenant}`;
+  if (oldestMs === null) return { name, state: "well", detail: "every entry is sealed" };
+  const age = `the oldest entry without a seal is ${Math.round(oldestMs / 1000)} s old`;
+  if (oldestMs <= sealedWithinMs) return { name, state: "well", detail: age };
+  if (!isRunning) return { name, state: "note", detail: `${age}; \`countersign start\` seals it` };
+  const detail = `${age}; see \`work.log\`, and \`pg_stat_activity\` for a transaction that stays open`;
+  return { name, state: "broken", detail };
 }
 
 async function lookAtProcesses(directory: string): Promise<Look> {

@@ -5,10 +5,7 @@ import { roleUrl } from "../store/migrate.ts";
 import { readSettings } from "./settings.ts";
 import { withStartLock } from "./start-lock.ts";
 
-/**
- * Does `work` with the database URL of one role: from the environment, or of the embedded database. Where that does not run it is
- * started for this work and stopped again, as the only start of the installation meanwhile.
- */
+/** Does `work` with the database URL of one role: from the environment, or of the embedded database. */
 export async function withRoleUrl<T>(
   { directory, role }: { directory: string; role: WriterRole },
   work: (url: string) => Promise<T>,
@@ -16,11 +13,22 @@ export async function withRoleUrl<T>(
   const given = process.env[`COUNTERSIGN_${role.toUpperCase()}_URL`];
   if (given !== undefined && given !== "") return work(given);
   const password = await passwordOf(directory, role);
+  return withEmbedded(directory, (adminUrl) => work(roleUrl({ adminUrl, role, password })));
+}
+
+/** Does `work` with the owner's URL: `DATABASE_URL`, or that of the embedded database. */
+export async function withOwnerUrl<T>(directory: string, work: (adminUrl: string) => Promise<T>): Promise<T> {
+  const given = process.env["DATABASE_URL"];
+  return given !== undefined && given !== "" ? work(given) : withEmbedded(directory, work);
+}
+
+/** Where the embedded database does not run it is started for this work and stopped again, as the only start of the installation meanwhile. */
+async function withEmbedded<T>(directory: string, work: (adminUrl: string) => Promise<T>): Promise<T> {
   const withServer = async (): Promise<{ done: T; stop: () => Promise<void> }> => {
     const server = await startEmbedded({ directory });
     const stop = server.adopted ? async () => {} : () => server.stop();
     try {
-      return { done: await work(roleUrl({ adminUrl: server.adminUrl, role, password })), stop };
+      return { done: await work(server.adminUrl), stop };
     } catch (thrown) {
       await stop();
       throw thrown;

@@ -1,7 +1,8 @@
 import type { WriterRole } from "../contract/words.ts";
-import type { SecretsByName } from "../define/sandbox.ts";
+import type { Sandbox, SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
-import { apiKeysSetting, type Settings } from "./settings.ts";
+import { apiKeysSetting } from "./api-keys.ts";
+import { type DemoPerson, isSame, type Settings } from "./settings.ts";
 
 /** Variables that every process may see; nothing else of the parent's environment is handed down. */
 const common = ["PATH", "HOME", "TMPDIR", "TZ", "LANG", "NODE_EXTRA_CA_CERTS"] as const;
@@ -15,6 +16,7 @@ export interface ProjectSecrets {
 /** Makes the three environments: each process gets its own role's URL and its own secrets, and no other's. */
 export function processEnvironments({
   settings,
+  sandbox,
   adminUrl,
   project,
   directory,
@@ -22,6 +24,8 @@ export function processEnvironments({
   ports,
 }: {
   settings: Settings;
+  /** Where there is none, nothing shows itself as a demo. */
+  sandbox: Sandbox | null;
   adminUrl: string;
   project: string;
   directory: string;
@@ -32,7 +36,7 @@ export function processEnvironments({
     process.env[urlNames[role]] ?? roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
   const base = {
     ...Object.fromEntries(common.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
-    COUNTERSIGN_ENVIRONMENT: "demo",
+    COUNTERSIGN_ENVIRONMENT: sandbox === null ? (process.env["COUNTERSIGN_ENVIRONMENT"] ?? "development") : "demo",
     COUNTERSIGN_PROJECT: project,
     COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey,
   };
@@ -40,17 +44,18 @@ export function processEnvironments({
     deciding: {
       ...base,
       [urlNames.deciding]: urlOf("deciding"),
-      COUNTERSIGN_API_KEYS: apiKeysSetting(settings.people),
+      COUNTERSIGN_API_KEYS: apiKeysSetting("deciding", settings),
+      COUNTERSIGN_CANARIES: settings.canary,
       COUNTERSIGN_DECIDER_PORT: String(ports.decider),
       ...secrets.deciding,
     },
     desk: {
       ...base,
       [urlNames.desk]: urlOf("desk"),
-      COUNTERSIGN_API_KEYS: apiKeysSetting(settings.people),
+      COUNTERSIGN_API_KEYS: apiKeysSetting("desk", settings),
       COUNTERSIGN_DESK_KEY: settings.deskKey,
       COUNTERSIGN_DECIDER_URL: `http://127.0.0.1:${ports.decider}`,
-      COUNTERSIGN_DEMO_PEOPLE: JSON.stringify(settings.people),
+      ...(sandbox === null ? {} : { COUNTERSIGN_DEMO_PEOPLE: JSON.stringify(demoPeople({ settings, sandbox })) }),
       PORT: String(ports.desk),
     },
     acting: {
@@ -62,6 +67,11 @@ export function processEnvironments({
       ...secrets.acting,
     },
   };
+}
+
+/** The people that the demo offers for signing in: those of its own sandbox, and nobody else that the installation knows. */
+export function demoPeople({ settings, sandbox }: { settings: Settings; sandbox: Sandbox }): readonly DemoPerson[] {
+  return settings.people.filter((person) => sandbox.people.some((one) => isSame(one, person)));
 }
 
 const urlNames: Readonly<Record<WriterRole, string>> = {

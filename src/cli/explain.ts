@@ -4,7 +4,8 @@ import { decisionLines, print } from "./print.ts";
 
 /** Tells one decision as a story: what was decided, then each entry in its order. */
 export async function explain(decision: string, options: ConnectionOptions): Promise<void> {
-  const client = await connect(options, "approver");
+  // Of the demo's people the owner may read every story; the others only their own, or what waits for them.
+  const client = await connect(options, "owner");
   const [view, entries] = await Promise.all([client.decision(decision), client.story(decision)]);
   const lines = [...decisionLines(view), "", ...entries.map((entry) => entryLine(entry))];
   print({ json: options.json, value: { decision: view, entries }, lines });

@@ -21,26 +21,35 @@ export async function ledgerVerify({
   json?: true;
 }): Promise<void> {
   const directory = resolve(folder);
+  const heads = resolve(process.env["COUNTERSIGN_HEADS"] ?? `${directory}/heads`);
   const reports = await withRoleUrl({ directory, role: "acting" }, async (url) => {
     const database = openDatabase({ url, role: "acting", connections: 2 });
     try {
-      return await verifyAll({ database, tenant, directory });
+      return await verifyAll({ database, tenant, directory, heads });
     } finally {
       await database.close();
     }
   });
-  print({ json, value: { tenants: reports }, lines: reports.flatMap(linesOf) });
+  print({ json, value: { heads, tenants: reports }, lines: [...reports.flatMap(linesOf), `heads looked for in ${heads}`] });
   if (reports.some((one) => one.broken !== null)) process.exitCode = 1;
 }
 
-async function verifyAll({ database, tenant, directory }: { database: Database; tenant: string | undefined; directory: string }) {
+async function verifyAll({
+  database,
+  tenant,
+  directory,
+  heads,
+}: {
+  database: Database;
+  tenant: string | undefined;
+  directory: string;
+  heads: string;
+}): Promise<readonly LedgerReport[]> {
   const tenants = await database.tenants();
   if (tenant !== undefined && !tenants.includes(tenant))
     throw new CountersignError("not_found", `there is no tenant \`${tenant.slice(0, 63)}\``);
-  const headKeeper = createHeadKeeper({
-    directory: process.env["COUNTERSIGN_HEADS"] ?? `${directory}/heads`,
-    clock: systemClock,
-  });
+  // It only reads, so nothing of it can fail in the background.
+  const headKeeper = createHeadKeeper({ directory: heads, clock: systemClock, onError: () => {} });
   const keys = await payloadKeysOf(directory);
   const reports: LedgerReport[] = [];
   for (const one of tenant === undefined ? tenants : [tenant]) {

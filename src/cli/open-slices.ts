@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "../client/index.ts";
 import { areSlicesOpen, type Installation } from "./installation.ts";
-import { keepSettings } from "./settings.ts";
+import { changeSettings } from "./settings.ts";
 
 /** The people of the sandbox open its slices over HTTP, as anybody would: signed at the desk, written by the acting process. */
 export async function openSlices({
@@ -24,5 +24,5 @@ export async function openSlices({
   }
   const end = performance.now() + 10_000;
   while (performance.now() < end && !signal.aborted && !(await areSlicesOpen({ adminUrl, sandbox }))) await pause(50);
-  await keepSettings(directory, { ...settings, slicesOpened: true });
+  await changeSettings(directory, (known) => ({ ...known, slicesOpened: true }));
 }

@@ -7,6 +7,7 @@ export function decisionLines(view: DecisionView): string[] {
     ...claimLines(view),
     ...view.effects.map((effect) => effectLine(effect)),
     ...(view.stop === null ? [] : [`${sentenceOfStop(view)} (stopped: ${view.stop.reason})`]),
+    ...withheldLines(view),
     `${view.capability} ${view.capabilityVersion}, ${view.route ?? "no route"}${view.rule === null ? "" : ` by ${view.rule}`}, state ${view.state}`,
     `decision ${view.id}, entry ${view.entryId}`,
     ...scripted,
@@ -20,6 +21,16 @@ function claimLines({ claims, refusal, droppedClaims, summary, effects, stop }: 
   const dropped = droppedClaims.map((claim) => `left out: ${claim.reason}`);
   const head = refusal ?? (claims.length === 0 && effects.length === 0 ? summary : null);
   return [...(head === null ? [] : [head]), ...lines, ...sources, ...dropped];
+}
+
+/** Said in place of what is not told, or cannot be approved. */
+function withheldLines({ state, summary, obstacle }: DecisionView): string[] {
+  if (obstacle === "capability_changed") return ["it is void: its capability has another version by now; reject it and ask anew"];
+  if (obstacle !== null)
+    return [`it ${obstacle === "payload_erased" ? "was erased" : "cannot be read"}, so nobody can approve it`];
+  if (summary !== null) return [];
+  if (state === "rejected_by_checks") return ["what was prepared did not pass the checks, so it is not shown"];
+  return state === "waiting" ? ["a person reads the answer before it is told"] : [];
 }
 
 function effectLine({ index, sentence, state, verdict, approvedBy }: EffectView): string {

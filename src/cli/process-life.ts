@@ -1,13 +1,4 @@
-import { isCountersignError, messageOf } from "../contract/errors.ts";
-import type { FaultLog } from "../server/problem.ts";
-
-/** Writes a fault to stderr as one JSON line: code, message and place, never data of a request. */
-export const logFault: FaultLog = ({ id, path, cause }) => {
-  const at = new Date().toISOString();
-  const code = isCountersignError(cause) ? cause.code : "internal";
-  const stack = cause instanceof Error ? cause.stack : undefined;
-  console.error(JSON.stringify({ at, level: "error", id, path, code, message: messageOf(cause), stack }));
-};
+import { isCountersignError } from "../contract/errors.ts";
 
 /** A process that works: its address, where it has one, and how to end it. */
 export interface Running {

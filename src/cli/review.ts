@@ -9,7 +9,9 @@ export async function review(
   const client = await connect(options, "approver");
   if (decision === undefined) {
     const waiting = await client.reviews();
-    const lines = waiting.map((view) => `${view.id}  ${view.summary ?? ""} (${view.route}, asked by ${view.requestedBy})`);
+    const lines = waiting.map(
+      (view) => `${view.id}  ${view.summary ?? view.capability} (${view.obstacle ?? view.route}, asked by ${view.requestedBy})`,
+    );
     print({ json: options.json, value: { reviews: waiting }, lines: lines.length === 0 ? ["nothing waits for you"] : lines });
     return;
   }

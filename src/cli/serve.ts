@@ -10,8 +10,9 @@ import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
 import { decidingSecrets } from "./deciding-secrets.ts";
 import { loadEntry } from "./load.ts";
+import { backgroundLog, logFault } from "./log-fault.ts";
 import { portNumber } from "./port.ts";
-import { logFault, type Running, runProcess } from "./process-life.ts";
+import { type Running, runProcess } from "./process-life.ts";
 
 /** Runs the decider: reads and proposes, on a private address, under the role `deciding`. */
 export function serve(): Promise<void> {
@@ -34,6 +35,8 @@ async function open(): Promise<Running> {
     ids: uuidIds(systemClock),
     environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
+    canaries: canariesOf(process.env["COUNTERSIGN_CANARIES"]),
+    onError: backgroundLog("serve"),
   });
   const app = deciderRoutes({ decider, identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")), log: logFault });
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
@@ -45,4 +48,12 @@ async function open(): Promise<Running> {
       await database.close();
     },
   };
+}
+
+/** Words that no output may hold, by a comma list; there need not be any. */
+function canariesOf(setting = ""): readonly string[] {
+  return setting
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
 }

@@ -1,9 +1,13 @@
-import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
+import { withLock } from "../store/embedded/lock.ts";
+import { newApiKey } from "./api-keys.ts";
+
+const personForm = z.strictObject({ tenant: z.string(), id: z.string(), name: z.string(), roles: z.array(z.string()) });
 
 /** Secrets of one installation, in a file that only its owner reads. In production a vault holds them, per process. */
 const settingsForm = z.strictObject({
@@ -13,9 +17,12 @@ const settingsForm = z.strictObject({
   deskPublicKey: z.string(),
   policyKey: z.string(),
   rolePasswords: z.strictObject({ deciding: z.string(), desk: z.string(), acting: z.string() }),
-  people: z.array(
-    z.strictObject({ tenant: z.string(), id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() }),
-  ),
+  /** People of sandboxes, whose keys the demo shows. */
+  people: z.array(personForm.extend({ key: z.string() })),
+  /** People that were added by `person add`; their keys were shown once. */
+  accounts: z.array(personForm.extend({ hashes: z.strictObject({ desk: z.string(), deciding: z.string() }) })).default([]),
+  /** A word of this installation alone: an output that holds it comes from where none should. */
+  canary: z.string().default(newCanary),
   /** The sandbox's slices were opened by its people; done once. */
   slicesOpened: z.boolean(),
 });
@@ -24,26 +31,38 @@ const settingsForm = z.strictObject({
 export type Settings = z.infer<typeof settingsForm>;
 export type DemoPerson = Settings["people"][number];
 
-/** Reads an installation's settings, or makes them on first use. People that were added to the project since get a key. */
-export async function openSettings({
+/**
+ * Reads an installation's settings, or makes them on first use. People of the sandbox that are new get a key; nobody who is known is
+ * dropped, since the next start may be with their project again.
+ */
+export function openSettings({
   directory,
   people,
 }: {
   directory: string;
   people: readonly Omit<DemoPerson, "key">[];
 }): Promise<Settings> {
-  const known = (await readSettings(directory)) ?? makeSettings();
-  const keyed = people.map(({ tenant, id, name, roles }) => ({
-    tenant,
-    id,
-    name,
-    roles: [...roles],
-    key:
-      known.people.find((one) => one.id === id && one.tenant === tenant)?.key ?? `csk_${randomBytes(24).toString("base64url")}`,
-  }));
-  const settings = { ...known, people: keyed };
-  await keepSettings(directory, settings);
-  return settings;
+  return changeSettings(directory, (known) => {
+    const keyOf = (person: Omit<DemoPerson, "key">): string =>
+      known.people.find((one) => isSame(one, person))?.key ?? newApiKey();
+    const named = people.map(({ tenant, id, name, roles }) => ({ tenant, id, name, roles: [...roles] }));
+    const others = known.people.filter((one) => !named.some((person) => isSame(one, person)));
+    return { ...known, people: [...named.map((person) => ({ ...person, key: keyOf(person) })), ...others] };
+  });
+}
+
+/** Changes an installation's settings, made on first use, while nobody else does. */
+export function changeSettings(directory: string, change: (known: Settings) => Settings): Promise<Settings> {
+  return withLock(join(directory, "settings.lock"), { deadlineMs: Date.now() + 10_000 }, async () => {
+    const settings = change((await readSettings(directory)) ?? makeSettings());
+    await keepSettings(directory, settings);
+    return settings;
+  });
+}
+
+/** Says whether two records are of one person: ids are a tenant's own. */
+export function isSame(one: Pick<DemoPerson, "tenant" | "id">, other: Pick<DemoPerson, "tenant" | "id">): boolean {
+  return one.tenant === other.tenant && one.id === other.id;
 }
 
 /**
@@ -65,7 +84,7 @@ export async function readSettings(directory: string): Promise<Settings | null> 
 }
 
 /** Writes settings so that a crash leaves the old file or the new one, never half of one. */
-export async function keepSettings(directory: string, settings: Settings): Promise<void> {
+async function keepSettings(directory: string, settings: Settings): Promise<void> {
   await mkdir(join(directory, "secrets"), { recursive: true, mode: 0o700 });
   const draft = `${pathOf(directory)}.draft`;
   const handle = await open(draft, "w", 0o600);
@@ -90,18 +109,6 @@ async function readText(directory: string): Promise<string | null> {
   }
 }
 
-/** The setting that the decider and the desk read: hashes of keys and whom they belong to. */
-export function apiKeysSetting(people: readonly DemoPerson[]): string {
-  const list = people.map(({ tenant, id, name, roles, key }) => ({
-    hash: createHash("sha256").update(key).digest("hex"),
-    tenant,
-    id,
-    name,
-    roles,
-  }));
-  return JSON.stringify(list);
-}
-
 function pathOf(directory: string): string {
   return join(directory, "secrets", "settings.json");
 }
@@ -117,6 +124,8 @@ function makeSettings(): Settings {
     policyKey: privateText(policy),
     rolePasswords: { deciding: password(), desk: password(), acting: password() },
     people: [],
+    accounts: [],
+    canary: newCanary(),
     slicesOpened: false,
   };
 }
@@ -127,4 +136,8 @@ function privateText(key: KeyObject): string {
 
 function password(): string {
   return randomBytes(24).toString("base64url");
+}
+
+function newCanary(): string {
+  return `canary-${randomBytes(12).toString("hex")}`;
 }

@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import { type CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
 import { startChildren } from "./children.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
-import { processEnvironments } from "./environments.ts";
-import { type Installation, makeDirectory, prepareInstallation } from "./installation.ts";
+import { demoPeople, processEnvironments } from "./environments.ts";
+import { type Installation, prepareInstallation } from "./installation.ts";
 import { keepDatabase } from "./keep-database.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { openSlices } from "./open-slices.ts";
 import { freePort, portNumber, refuseTakenPort } from "./port.ts";
 import { awaitEarlierProcesses } from "./processes.ts";
@@ -113,11 +114,15 @@ async function prepare({ directory, project, end }: Start, undo: (() => Promise<
 function sayReady({ settings, sandbox }: Installation, url: string): void {
   if (sandbox !== null) {
     console.log("Replies come from a script, not from a model. Made-up people to sign in as:");
-    for (const { name, roles } of settings.people) console.log(`  ${name} (${roles.join(", ")})`);
+    for (const { name, roles } of demoPeople({ settings, sandbox })) console.log(`  ${name} (${roles.join(", ")})`);
     console.log('Try "My mouse is broken, please replace it", or see README.md. Stop with ctrl-c or `countersign stop`.');
   }
+  if (sandbox === null && settings.people.length + settings.accounts.length === 0) console.log(firstSteps);
   console.log(`ready ${url}`);
 }
+
+const firstSteps =
+  "Nobody is known here yet: add a tenant with `countersign tenant add`, a person with `countersign person add`, and start again.";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
 import { createWorker, type Hands, secretsOf } from "../worker.ts";
 import { loadEntry } from "./load.ts";
+import { backgroundLog } from "./log-fault.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
 /** Runs the acting half: admits by policy, applies, observes, seals. Under the role `acting`; it answers no requests. */
@@ -20,7 +21,8 @@ async function open(): Promise<Running> {
   const hands = await loadEntry<Hands>(folder, "hands");
   const vault = environmentVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
-  const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock });
+  const onError = backgroundLog("work");
+  const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock, onError });
   const worker = await createWorker({
     project,
     hands,
@@ -33,6 +35,7 @@ async function open(): Promise<Running> {
     policyKey: settings.secret("COUNTERSIGN_POLICY_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     headKeeper,
+    onError,
   });
   worker.start();
   return {

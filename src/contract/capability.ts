@@ -94,7 +94,10 @@ export interface Capability<I = unknown, D = unknown> {
   readonly needs: (asked: Asked<I>) => readonly Need[];
   readonly deciding: Deciding<I>;
   readonly maxRetries: number;
-  /** What a reply that never fits becomes: a rejection, or a form that a person fills in from scratch. */
+  /**
+   * What a reply that never fits becomes: a rejection. `person`, a form that somebody fills in from scratch, is refused by
+   * `defineCapability` until people can edit a proposal: it would be routed to people who cannot answer it.
+   */
   readonly onNonConforming: "reject" | "person";
   readonly output: OutputRules;
   readonly checks: readonly Check<I, D>[];

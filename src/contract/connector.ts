@@ -22,6 +22,11 @@ export interface RecordQuery<Client> {
   readonly title?: string;
   /** The id of a row within the query, without personal data. */
   readonly key: (row: JsonObject) => string;
+  /**
+   * When a row left its system of record, in milliseconds since the epoch, for a connector that answers from a cache or a copy.
+   * Where it is left out, a row is as old as the start of its query: true only of a connector that asks the system itself.
+   */
+  readonly readAt?: (row: JsonObject) => number;
   /** Who can write each field; an undeclared field is `third`. */
   readonly labels: { readonly [field: string]: FieldLabel };
   readonly run: (client: Client, params: JsonObject, envelope: Envelope) => Promise<readonly JsonObject[]>;

@@ -19,7 +19,10 @@ export type Need =
       readonly name: string;
       readonly query: string;
       readonly params: JsonObject;
-      /** The greatest age that is good enough, in milliseconds. */
+      /**
+       * The greatest age of a row that is good enough when its query starts, in milliseconds; 0 takes only what is read for it.
+       * An older row, as its connector tells, is `record_unavailable`.
+       */
       readonly maxAgeMs: number;
     };
 
@@ -46,6 +49,7 @@ export interface RecordRow {
   readonly title?: string;
   readonly row: JsonObject;
   readonly labels: { readonly [field: string]: FieldLabel };
+  /** When it left its system of record, as its query tells; else when the query started. */
   readonly readAt: number;
 }
 

@@ -24,7 +24,7 @@ export interface Stop {
   readonly reason: StopReason;
   readonly node: NodeName;
   readonly detail: string;
-  /** Where a person may still decide from scratch, the route says so. */
+  /** `reject` for a reply that never fitted; `null` where nothing was decided that could be routed. */
   readonly route: Route | null;
   readonly rule: RoutingRule | null;
 }

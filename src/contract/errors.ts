@@ -44,7 +44,11 @@ export const errorCodes = {
   model_unavailable: { status: 502, exit: 1, means: "the model did not answer within its limits" },
   record_unavailable: { status: 502, exit: 1, means: "a system of record did not answer within its limits" },
   decision_abandoned: { status: 409, exit: 1, means: "the decision was ended by the sweeper before its decider finished" },
-  decision_failed: { status: 500, exit: 1, means: "a node of the graph failed; the decision is recorded as stopped" },
+  decision_failed: {
+    status: 500,
+    exit: 1,
+    means: "the decision's record could not be kept; it is recorded as stopped, with the reason",
+  },
   reference_time_missing: { status: 400, exit: 2, means: "a question about state came without a reference time" },
   // The ledger.
   ledger_broken: { status: 500, exit: 1, means: "the ledger does not verify" },

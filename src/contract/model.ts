@@ -23,6 +23,8 @@ export interface CallRecord {
   readonly attempt: number;
   /** `provider/id`. */
   readonly model: string;
+  /** Whether the provider was a script, which is no model. */
+  readonly isScripted: boolean;
   readonly outcome: "fits" | "misfits" | "failed";
   readonly usage: Usage;
   readonly costMicros: number;

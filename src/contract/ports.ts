@@ -1,5 +1,7 @@
 import type { DecisionRecord, DecisionRequest } from "./decision.ts";
 import type { Envelope, Principal, Ruling } from "./principal.ts";
+import type { Sight } from "./views.ts";
+import type { Route } from "./words.ts";
 
 /** Reads time. Injected everywhere; nothing else may read a clock. */
 export interface Clock {
@@ -38,6 +40,7 @@ export type Closed = { readonly kind: "closed"; readonly entryId: string } | { r
 /** The book of decisions as the graph sees it: one commit at the start, one at the end. */
 export interface Journal {
   readonly open: (request: DecisionRequest, at: number) => Promise<Opened>;
+  /** Throws `decision_failed` where the record cannot be kept; the decision is ended then, as stopped. */
   readonly close: (record: DecisionRecord) => Promise<Closed>;
 }
 
@@ -59,9 +62,30 @@ export interface Permit {
   readonly scopes: (principal: Principal) => readonly string[];
 }
 
+/** Who would see a decision, and what of the decision matters for that. */
+export interface Seeing {
+  readonly principal: Principal;
+  readonly requestedBy: string;
+  readonly onBehalfOf: string | null;
+  readonly route: Route | null;
+  /** How many effects it proposes. */
+  readonly effects: number;
+}
+
+/** Says how much of a decision a principal may read; `null` is nothing at all. */
+export type SightOf = (seeing: Seeing) => Sight | null;
+
 /** Knows values of records that a principal may not see, for the output guard. */
 export interface HiddenValues {
-  readonly hiddenFrom: (envelope: Envelope) => Promise<readonly string[]>;
+  /** Those that stand in the texts of an output. What is returned blocks it, unless the requester or the context said it. */
+  readonly findHidden: (search: HiddenSearch) => Promise<readonly string[]>;
+}
+
+/** What an output says, and to whom. */
+export interface HiddenSearch {
+  /** In lower case, compatibility forms (NFKC) plain, invisible characters gone, every run of white space one space. */
+  readonly texts: readonly string[];
+  readonly envelope: Envelope;
 }
 
 /** Resolves secret names of one process; a name of another side is not known here. */

@@ -22,6 +22,15 @@ export type DecisionState =
   | "refused"
   | "expired";
 
+/**
+ * How much of a decision somebody reads: `requester` what became of what they asked for, `reviewer` besides what they are to sign and
+ * the evidence for it, `auditor` everything that was kept, replies of models included.
+ */
+export type Sight = "requester" | "reviewer" | "auditor";
+
+/** Why a proposal cannot be approved, whoever looks at it: its payload does not decrypt, was erased, or is of another version. */
+export type Obstacle = "payload_unreadable" | "payload_erased" | "capability_changed";
+
 /** One effect of a decision with what is known of it. "Done" is said only on the verdict `complete`. */
 export interface EffectView {
   readonly index: number;
@@ -56,7 +65,11 @@ export interface EffectView {
   readonly dedupe: Dedupe | null;
 }
 
-/** One decision as its requester, a reviewer or an auditor sees it. The ids are those of the store, everywhere. */
+/**
+ * One decision as its requester, a reviewer or an auditor sees it. The ids are those of the store, everywhere.
+ * To its requester `summary`, `claims`, `droppedClaims` and `refusal` are empty where they were not released (not verified, or waiting
+ * for review before delivery), `effects` where they were not verified; and `stop.detail` repeats nothing that a model wrote.
+ */
 export interface DecisionView {
   readonly id: string;
   readonly entryId: string;
@@ -88,6 +101,8 @@ export interface DecisionView {
   readonly droppedClaims: readonly DroppedClaim[];
   readonly effects: readonly EffectView[];
   readonly proposalDigest: string | null;
+  /** What stands in the way of an approval; `null` where nothing does, or nothing waits. */
+  readonly obstacle: Obstacle | null;
 }
 
 /** One entry of a decision's story, in the order of what was committed. */

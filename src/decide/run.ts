@@ -14,7 +14,7 @@ export type Run =
 
 /**
  * Runs one decision: an intent before the first node, one entry after the last, whatever happens in between.
- * Throws `in_progress`, `idempotency_conflict`, or `decision_abandoned` when the sweeper was faster.
+ * Throws `in_progress`, `idempotency_conflict`, `decision_abandoned` when the sweeper was faster, or `decision_failed` where the record could not be kept.
  */
 export async function runDecision({
   graph,

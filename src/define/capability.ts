@@ -74,6 +74,8 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (capability.owner === "") throw invalid(`${named} needs an owner`);
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
+  if (capability.onNonConforming === "person")
+    throw invalid(`${named} leaves replies that never fit to a person, who cannot decide from scratch yet; use \`reject\``);
   checkOutput(named, capability.output);
   checkNames(named, capability.checks);
   checkDeciding(named, capability.deciding);

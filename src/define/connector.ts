@@ -1,6 +1,6 @@
 import type { Connector, ConnectorSide, OpenRecordSource, RecordQuery, RecordSource } from "../contract/connector.ts";
 import { CountersignError } from "../contract/errors.ts";
-import type { Envelope } from "../contract/principal.ts";
+import type { HiddenSearch, HiddenValues } from "../contract/ports.ts";
 
 /** Defines a way into a system of record. The side fixes which process may open it and under which credential. */
 export function defineConnector<const S extends ConnectorSide, Client>(connector: Connector<S, Client>): Connector<S, Client> {
@@ -18,7 +18,7 @@ export function recordSource<Client>(
   const { name, side, secret } = connector;
   return Object.freeze({
     connector: { name, side, secret },
-    queries: queries.map(({ name: query, title = query, key, labels }) => ({ name: query, title, key, labels })),
+    queries: queries.map(({ run: _, ...query }) => ({ title: query.name, ...query })),
     open: async (credential: string): Promise<OpenRecordSource> => {
       const client = await connector.open(credential);
       return {
@@ -39,21 +39,22 @@ function queryOf<Client>(queries: readonly RecordQuery<Client>[], name: string):
 /** Values of records that a principal may not see, found through a reading connector. */
 export interface HiddenValuesSource {
   readonly connector: { readonly name: string; readonly secret: string };
-  readonly open: (
-    secret: string,
-  ) => Promise<{ hiddenFrom: (envelope: Envelope) => Promise<readonly string[]>; close: () => Promise<void> }>;
+  readonly open: (secret: string) => Promise<HiddenValues & { readonly close: () => Promise<void> }>;
 }
 
-/** Binds the search for hidden values to a reading connector; the output guard blocks what it finds. */
+/**
+ * Binds the search for hidden values to a reading connector; the output guard blocks what it finds. The search filters where the
+ * records are: it is run for every decision, and must not load them all.
+ */
 export function hiddenValuesSource<Client>(
   connector: Connector<"reads", Client>,
-  find: (client: Client, envelope: Envelope) => Promise<readonly string[]>,
+  find: (client: Client, search: HiddenSearch) => Promise<readonly string[]>,
 ): HiddenValuesSource {
   return Object.freeze({
     connector: { name: connector.name, secret: connector.secret },
     open: async (credential: string) => {
       const client = await connector.open(credential);
-      return { hiddenFrom: (envelope: Envelope) => find(client, envelope), close: () => connector.close(client) };
+      return { findHidden: (search: HiddenSearch) => find(client, search), close: () => connector.close(client) };
     },
   });
 }

@@ -96,9 +96,11 @@ describe("connectors", () => {
 
   it("find hidden values through the reading connector", async () => {
     const seen: string[] = [];
-    const hidden = hiddenValuesSource(connector(seen), async (_client, { principal }) => [`not for ${principal.id}`]);
+    const hidden = hiddenValuesSource(connector(seen), async (_client, { texts, envelope: { principal } }) =>
+      texts.map((text) => `${text} is not for ${principal.id}`),
+    );
     const opened = await hidden.open("the-secret");
-    expect(await opened.hiddenFrom(envelope)).toEqual(["not for emp-1"]);
+    expect(await opened.findHidden({ texts: ["it"], envelope })).toEqual(["it is not for emp-1"]);
     await opened.close();
     expect(seen).toEqual(["opened with the-secret", "closed"]);
   });

@@ -22,6 +22,7 @@ describe("the gateway", () => {
         purpose: "decide",
         attempt: 2,
         model: "scripted/it-support-1",
+        isScripted: true,
         outcome: "fits",
         usage,
         costMicros: 0,
@@ -195,13 +196,21 @@ describe("the gateway", () => {
   });
 
   it("refuses a provider that is not scripted unless it is registered with the boundary off", async () => {
-    const real = { ...providerOf({}, {}), isScripted: false };
+    const { boundary: _, ...real } = providerOf({}, { isScripted: false });
     expect(() => createGateway({ providers: [real], clock: steps() })).toThrow(/`scripted` would be sent text as it is/);
     expect(() => createGateway({ providers: [{ ...real, boundary: "off" }], clock: steps() })).not.toThrow();
     expect(() => createGateway({ providers: [providerOf({}, {}), providerOf({}, {})], clock: steps() })).toThrow(
       /registered twice/,
     );
   });
+
+  it.each([true, false])(
+    "records of each call whether its provider is a script, whatever its name is: %s",
+    async (isScripted) => {
+      const { call } = await ask({ text: JSON.stringify(good) }, { isScripted });
+      expect(call).toMatchObject({ model: "scripted/it-support-1", isScripted });
+    },
+  );
 
   it("throws `definition_invalid` for an unknown provider and for a schema that no model can be shown", async () => {
     const unknown = ask({}, { model: { ...model, provider: "elsewhere" } });
@@ -219,6 +228,7 @@ interface Situation {
   readonly model?: { provider: string; id: string; effort: "none"; temperature: null };
   readonly cancel?: Cancel;
   readonly timeoutMs?: number;
+  readonly isScripted?: boolean;
 }
 
 function ask(reply: Partial<ProviderReply>, situation: Situation = {}): Promise<ModelReply<unknown>> {
@@ -235,12 +245,12 @@ function ask(reply: Partial<ProviderReply>, situation: Situation = {}): Promise<
   });
 }
 
-function providerOf(reply: Partial<ProviderReply>, { seen, complete }: Situation): Provider {
+function providerOf(reply: Partial<ProviderReply>, { seen, complete, isScripted = true }: Situation): Provider {
   const answer = async (request: ProviderRequest) => {
     seen?.push(request);
     return { text: "", usage, stopReason: "end" as const, ...reply };
   };
-  return { name: "scripted", isScripted: true, complete: complete ?? answer };
+  return { name: "scripted", isScripted, boundary: "off", complete: complete ?? answer };
 }
 
 /** A clock that is 11.6 ms further at each look. */

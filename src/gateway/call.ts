@@ -37,6 +37,7 @@ export function createGateway({ providers, clock, timeoutMs = 30_000 }: GatewayP
       const ms = Math.max(0, Math.round(clock.monotonic() - startedAt));
       const call = recordOf({
         request,
+        isScripted: provider.isScripted,
         outcome,
         usage,
         ms,
@@ -154,7 +155,10 @@ function recordOf<T>({
   request: { node, purpose, attempt, model },
   outcome,
   ...measured
-}: Pick<CallRecord, "usage" | "ms" | "boundary" | "reply"> & { request: ModelRequest<T>; outcome: Outcome<T> }): CallRecord {
+}: Pick<CallRecord, "isScripted" | "usage" | "ms" | "boundary" | "reply"> & {
+  request: ModelRequest<T>;
+  outcome: Outcome<T>;
+}): CallRecord {
   const problem = outcome.kind === "fits" ? null : outcome.problem;
   // Prices come with budgets; until then a call costs nothing that is known here.
   return {

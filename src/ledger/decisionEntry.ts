@@ -56,6 +56,8 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     environment: record.environment,
     inputsHash,
     model: record.model,
+    // The provider's own word; a name can say anything.
+    scripted: calls.some((call) => call.isScripted),
     prompt: record.prompt,
     policy: record.policy,
     calibration: record.calibration,

@@ -17,7 +17,7 @@ export function effectStates(story: DecisionStory): readonly EffectStanding[] {
   // Effects go in order: what comes after one that did not succeed was not started.
   const broken = standings.findIndex(({ state }) => isBroken(state));
   return standings.map((one) =>
-    broken >= 0 && one.index > broken && (one.state === "signed" || one.state === "proposed")
+    broken >= 0 && one.index > broken && isUnstarted(one)
       ? { ...one, state: "not_started" }
       : one,
   );
@@ -69,7 +69,13 @@ function afterEntry({
       const approverKind = body["approverKind"] === "policy" ? "policy" : "person";
       return { ...standing, state: "signed", approvedBy: textAt(body, "approver"), approverKind, refusedCode: null };
     }
+    case "expired":
+      // Unused: the effect is as it was before it was signed.
+      if (body["approvalId"] == null || standing.state !== "signed") return standing;
+      return { ...standing, state: "proposed", approvedBy: null, approverKind: null };
     case "refused":
+      // Somebody tried at the desk what they may not; that says nothing of the effect.
+      if (entry.writer === "desk") return standing;
       // An approval that nobody is recorded to have given changes nothing: the proposal waits on.
       if (body["approvalId"] != null && !known.has(textAt(body, "approvalId"))) return standing;
       return { ...standing, state: "refused", refusedCode: textAt(body, "code") };
@@ -105,6 +111,12 @@ const operationStanding: Readonly<Record<OperationState, EffectView["state"]>> =
 
 function isBroken(state: EffectView["state"]): boolean {
   return state === "failed" || state === "incomplete" || state === "unknown" || state === "escalated" || state === "refused";
+}
+
+/** Signed or not, nothing was begun for it; its approval may have been refused because of the effect that broke. */
+function isUnstarted({ state, operationId, refusedCode }: EffectStanding): boolean {
+  if (state === "signed" || state === "proposed") return true;
+  return state === "refused" && operationId === null && refusedCode === "precondition_failed";
 }
 
 function verdictOf(value: unknown): Verdict | null {

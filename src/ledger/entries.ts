@@ -4,6 +4,7 @@ import type { EntryDraft, WrittenEntry } from "../contract/entry.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { canonicalJson, type Json, type JsonObject } from "../contract/json.ts";
 import type { Tx } from "../store/database.ts";
+import { endWaiting } from "./lists.ts";
 import { commitmentOf, type PayloadKeys, type SaltedBody } from "./payload.ts";
 import { pooledRandom, type RandomBytes } from "./random.ts";
 
@@ -28,7 +29,7 @@ export interface EntryColumns {
   readonly writer: string;
 }
 
-/** Writes entries with their payloads in the caller's own transaction, in the order given. */
+/** Writes entries with their payloads in the caller's own transaction, in the order given; what they answer waits no more. */
 export async function writeEntries({
   tx,
   drafts,
@@ -47,6 +48,7 @@ export async function writeEntries({
     payload === null ? [] : [{ tenant: columns.tenant, entry_id: id, body: payload }],
   );
   if (payloads.length > 0) await tx.insertInto("payload").values(payloads).execute();
+  await endWaiting(tx, drafts);
   return built.map(({ id, bytes, hash }) => ({ id, bytes, hash }));
 }
 

@@ -16,15 +16,20 @@ function head(seq: number, tenant = "acme"): ChainHead {
   return { tenant, seq, hash: seq.toString(16).padStart(64, "0") };
 }
 
+/** A fault in the background fails the run. */
+const onError = (thrown: unknown): never => {
+  throw thrown;
+};
+
 /** A keeper whose clock stands still unless it is moved. */
 function keeper() {
   const time = { ms: 10_000 };
-  return { time, ...createHeadKeeper({ directory, clock: { now: () => time.ms, monotonic: () => time.ms } }) };
+  return { time, ...createHeadKeeper({ directory, onError, clock: { now: () => time.ms, monotonic: () => time.ms } }) };
 }
 
 describe("the head keeper", () => {
   test("knows nothing of a tenant before its first head, also without the folder", async () => {
-    const { read } = createHeadKeeper({ directory: join(directory, "not-there") });
+    const { read } = createHeadKeeper({ directory: join(directory, "not-there"), onError });
     expect(await read("acme")).toBeNull();
   });
 
@@ -48,11 +53,25 @@ describe("the head keeper", () => {
   });
 
   test("keeps a delayed head without a further call", async () => {
-    const { keep, read, stop } = createHeadKeeper({ directory, everyMs: 20 });
+    const { keep, read, stop } = createHeadKeeper({ directory, onError, everyMs: 20 });
     await keep(head(1));
     await keep(head(2));
     await expect.poll(() => read("acme")).toEqual(head(2));
     await stop();
+  });
+
+  test("tells of a delayed write that failed, and makes up for it", async () => {
+    const faults: unknown[] = [];
+    const folder = join(directory, "heads");
+    const { keep, read, stop } = createHeadKeeper({ directory: folder, everyMs: 20, onError: (thrown) => faults.push(thrown) });
+    await keep(head(1));
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "in the way");
+    await keep(head(2));
+    await expect.poll(() => faults).toMatchObject([{ code: "EEXIST" }]);
+    await rm(folder);
+    await stop();
+    expect(await read("acme")).toEqual(head(2));
   });
 
   test.each([

@@ -24,10 +24,13 @@ interface Kept {
  */
 export function createHeadKeeper({
   directory,
+  onError,
   clock = systemClock,
   everyMs = 1_000,
 }: {
   directory: string;
+  /** Told of a write that failed after `keep` had returned; the next one tries again. */
+  onError: (thrown: unknown) => void;
   clock?: Clock;
   everyMs?: number;
 }): FileHeadKeeper {
@@ -68,7 +71,7 @@ export function createHeadKeeper({
       kept.waiting = head;
       const waitMs = kept.writtenAt + everyMs - clock.monotonic();
       if (waitMs <= 0) return flush(kept);
-      kept.timer ??= setTimeout(() => void flush(kept).catch(() => {}), waitMs).unref();
+      kept.timer ??= setTimeout(() => void flush(kept).catch(onError), waitMs).unref();
     },
     stop: async () => {
       await Promise.all([...tenants.values()].map(flush));

@@ -1,11 +1,9 @@
-import type { DecisionRecord, DecisionRequest } from "../contract/decision.ts";
-import { CountersignError } from "../contract/errors.ts";
-import { canonicalJson, isKeepableText } from "../contract/json.ts";
+import type { DecisionRequest } from "../contract/decision.ts";
+import { canonicalJson } from "../contract/json.ts";
 import { limits } from "../contract/limits.ts";
 import type { Clock, Closed, Journal, Opened } from "../contract/ports.ts";
-import { type ClosedOrFailed, type Closing, closeCall, closedBy, closingOf, endOf, sizeOfClosing } from "./closeGroup.ts";
-import { decisionDraft } from "./decisionEntry.ts";
-import { buildEntry } from "./entries.ts";
+import { buildClosing } from "./buildClosing.ts";
+import { type ClosedOrFailed, type Closing, closeCall, closedBy, endOf, sizeOfClosing } from "./closeGroup.ts";
 import { openLane } from "./group.ts";
 import { checkIds, type Opening, openCall, openedBy, openingOf } from "./openGroup.ts";
 import type { PayloadKeys } from "./payload.ts";
@@ -38,6 +36,7 @@ export interface DurableJournal extends Journal {
 
 /**
  * Opens the book of decisions: `open` and `close` each resolve after their commit, which they share with what else is waiting.
+ * A record that cannot be kept is closed as stopped, and `close` throws `decision_failed`.
  * A decision that runs on is not swept: while this process lives, its leases are renewed until `longestDecisionMs`.
  */
 export function createJournal(options: JournalOptions): DurableJournal {
@@ -79,9 +78,11 @@ export function createJournal(options: JournalOptions): DurableJournal {
         // Whatever comes of it, nobody works on the decision any more: if this fails, the sweeper ends it.
         renewal.forget(request.decisionId);
         const hash = inputHashes.get(request) ?? inputsHash({ request, inputs: canonicalJson(request.inputs), keys });
-        checkRecord(record);
-        const draft = decisionDraft(record, hash);
-        return endOf(await closings.submit(closingOf(record, buildEntry({ draft, keys, random }))));
+        checkIds([request.decisionId, request.entryId]);
+        const { closing, fault } = buildClosing({ record, inputsHash: hash, keys, random });
+        const end = endOf(await closings.submit(closing));
+        if (fault !== null && end.kind === "closed") throw fault;
+        return end;
       }),
     stop: async () => {
       await Promise.all([openings.drain(), closings.drain()]);
@@ -101,12 +102,4 @@ function pipesOf({ url, clock, patienceMs = 10_000 }: JournalOptions): { readonl
 
 function inputsHash({ request, inputs, keys }: { request: DecisionRequest; inputs: string; keys: PayloadKeys }): string {
   return keys.keyedHash({ tenant: request.principal.tenant, text: inputs });
-}
-
-// What PostgreSQL would refuse is refused here, before it can fail a group.
-function checkRecord({ request, notes }: DecisionRecord): void {
-  checkIds([request.decisionId, request.entryId]);
-  if (!notes.every(({ text }) => isKeepableText(text))) {
-    throw new CountersignError("unserialisable", "a note holds NUL or a lone surrogate; use plain text");
-  }
 }

@@ -80,9 +80,9 @@ async function patiently<T>(attempt: () => Promise<T>, { clock, patienceMs }: { 
   }
 }
 
-/** Gone connections, a server that stops or starts, and transactions that lost to another (40): the call may be made again. */
+/** Gone connections, a server that stops or starts, time limits, and transactions that lost to another (40): the call may be made again. */
 function mayRepeat(thrown: unknown): boolean {
-  if (thrown instanceof pg.DatabaseError) return /^(57P|08|40|53)/.test(thrown.code ?? "");
+  if (thrown instanceof pg.DatabaseError) return /^(57P|57014|55P03|25P03|08|40|53)/.test(thrown.code ?? "");
   if (!(thrown instanceof Error)) return false;
   return "syscall" in thrown || /connection|timeout expired|not queryable|client was closed/i.test(thrown.message);
 }

@@ -5,6 +5,7 @@ import type { Database, Tx } from "../store/database.ts";
 import { genesisHash, type Link, linkHash } from "./chain.ts";
 import { acrossTenants } from "./everyTenant.ts";
 import { startLoop } from "./loop.ts";
+import { refusePlaceAhead } from "./settled-place.ts";
 
 /** What one round of sealing did. */
 export interface Sealed {
@@ -28,12 +29,12 @@ export function createSealer({
   database,
   headKeeper,
   everyMs = 250,
-  onError = () => {},
+  onError,
 }: {
   database: Database;
   headKeeper: HeadKeeper;
   everyMs?: number;
-  onError?: (thrown: unknown) => void;
+  onError: (thrown: unknown) => void;
 }): Sealer {
   // Only a hint, so that quiet tenants are not visited: chains always continue from the table.
   let seen = "0";
@@ -44,8 +45,13 @@ export function createSealer({
     seen = news?.settled ?? seen;
     let entries = 0;
     for (const tenant of [...pending]) {
-      entries += (await sealTenant({ database, tenant, headKeeper })).entries;
-      pending.delete(tenant);
+      // A chain that is broken for one tenant must not stop the others; it stays pending and is reported each time.
+      try {
+        entries += (await sealTenant({ database, tenant, headKeeper })).entries;
+        pending.delete(tenant);
+      } catch (thrown) {
+        onError(thrown);
+      }
     }
     return entries;
   };
@@ -104,6 +110,7 @@ async function sealBatch(tx: Tx, tenant: string): Promise<Sealed> {
   // One sealer per chain. The lock ends with the transaction, after its rows can be seen.
   await sql`select pg_advisory_xact_lock(hashtextextended('countersign seal', 0) # hashtextextended(${tenant}, 0))`.execute(tx);
   const last = await readLast(tx, tenant);
+  if (last !== null) await refusePlaceAhead({ tx, tenant, xid: last.xid });
   const { ids, hashes } = await readSettled({ tx, tenant, last });
   if (ids.length === 0) return { entries: 0, head: last === null ? null : headOf(last) };
   const links = chain({ tenant, last, batch: { ids, hashes } });

@@ -6,9 +6,11 @@ import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 /** An entry with its body parsed and its payload opened. */
 export interface ReadEntry extends Omit<EntryView, "body"> {
   readonly body: JsonObject;
-  /** The decrypted bodies by name; none where the payload was erased or the entry has none. */
+  /** The decrypted bodies by name; none where the payload was erased or cannot be read, or the entry has none. */
   readonly bodies: { readonly [name: string]: Json };
   readonly isErased: boolean;
+  /** The payload is there and does not decrypt. */
+  readonly isUnreadable: boolean;
 }
 
 /** Everything that the store holds of one decision. */

@@ -14,12 +14,12 @@ export interface Sweep {
   readonly limit?: number;
 }
 
-/** Sweeps every `everyMs` milliseconds until it is stopped; every deciding process may run one. */
+/** Sweeps every `everyMs` milliseconds until it is stopped; every deciding process may run one. `onError` is told of a round that failed. */
 export function createSweeper({
   everyMs = 5_000,
-  onError = () => {},
+  onError,
   ...sweep
-}: Sweep & { everyMs?: number; onError?: (thrown: unknown) => void }): Loop {
+}: Sweep & { everyMs?: number; onError: (thrown: unknown) => void }): Loop {
   return startLoop({ work: () => sweepIntents(sweep), everyMs, onError });
 }
 

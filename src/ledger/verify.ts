@@ -4,7 +4,16 @@ import { databaseTime } from "../store/time.ts";
 import { genesisHash, type Link, linkHash } from "./chain.ts";
 import type { PayloadKeys } from "./payload.ts";
 import { checkEntry, type Finding } from "./verifyEntry.ts";
-import { beforeAll, firstUnsealed, type LinkedEntry, type Place, placeOf, readLinks, readUnsealed } from "./verifyPages.ts";
+import {
+  ageOfChainMs,
+  beforeAll,
+  firstUnsealed,
+  type LinkedEntry,
+  type Place,
+  placeOf,
+  readLinks,
+  readUnsealed,
+} from "./verifyPages.ts";
 
 /** The first thing that is wrong with a tenant's ledger. */
 export interface Break extends Finding {
@@ -37,6 +46,8 @@ export interface Verification {
 }
 
 const pageSize = 200;
+/** A head is kept within a second of the first seal; one that is not there after this long, in milliseconds, was lost or removed. */
+const headGraceMs = 5_000;
 
 /** Recomputes a tenant's ledger from the stored bytes and names the first bad entry, page by page in transactions of their own. */
 export async function verifyLedger(verification: Verification): Promise<LedgerReport> {
@@ -141,6 +152,11 @@ async function checkTail(
     return { seq: sealed + 1, entryId: next?.id ?? null, fault: "tail_cut", detail };
   }
   if (last === null) return null;
+  if (keptHead === null) {
+    const ageMs = await database.inTenant(tenant, (tx) => ageOfChainMs({ tx, tenant }));
+    const detail = `${sealed} entries are sealed and no head is kept, so nobody can tell whether more were cut off; look for the folder of heads, or restore it from where heads are posted`;
+    if (ageMs !== null && ageMs > headGraceMs) return { seq: last.seq, entryId: last.entryId, fault: "head_missing", detail };
+  }
   const upTo = await placeOfLink(verification, last);
   const entryId = await database.inTenant(tenant, (tx) => firstUnsealed({ tx, tenant, after: beforeAll, upTo }));
   if (entryId === null) return null;

@@ -15,7 +15,8 @@ export type Fault =
   | "payload_altered"
   | "entry_not_sealed"
   | "tail_cut"
-  | "head_differs";
+  | "head_differs"
+  | "head_missing";
 
 /** One fault in words; `null` in its place means that nothing is wrong. */
 export interface Finding {

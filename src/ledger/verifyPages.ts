@@ -70,6 +70,14 @@ export async function firstUnsealed({
   return rows[0]?.id ?? null;
 }
 
+/** How long ago a tenant's chain was begun, in milliseconds by the store's clock; `null` where it is empty. */
+export async function ageOfChainMs({ tx, tenant }: { tx: Tx; tenant: string }): Promise<number | null> {
+  const { rows } = await sql<{ ms: string }>`
+    select (extract(epoch from clock_timestamp() - sealed_at) * 1000)::bigint as ms
+    from countersign.seal where tenant = ${tenant} order by seq limit 1`.execute(tx);
+  return rows[0] === undefined ? null : Number(rows[0].ms);
+}
+
 /** Entries after a place that are not sealed yet, in order, at most `limit`. */
 export async function readUnsealed({
   tx,

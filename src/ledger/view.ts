@@ -1,14 +1,15 @@
-import type { DecisionState, DecisionView, EffectView } from "../contract/views.ts";
+import type { DecisionState, DecisionView, EffectView, Obstacle, Sight } from "../contract/views.ts";
 import type { Route, RoutingRule, StopReason } from "../contract/words.ts";
 import { type EffectStanding, effectStates, effectViews } from "./effectViews.ts";
 import { numberAt, objectAt, textAt } from "./fields.ts";
 import type { DecisionStory } from "./story.ts";
 
-/** Makes the view of a decision from its story; every state in it is derived from what was recorded. */
-export function viewDecision(story: DecisionStory): DecisionView {
-  const { outcome, proposal } = story;
+/** Makes the view of a decision for who may see that much of it; every state in it is derived from what was recorded. */
+export function viewDecision(story: DecisionStory, sight: Sight): DecisionView {
+  const { outcome } = story;
   const { body } = outcome;
   const standings = effectStates(story);
+  const state = stateOf(story, standings);
   return {
     id: story.decisionId,
     entryId: outcome.id,
@@ -19,7 +20,7 @@ export function viewDecision(story: DecisionStory): DecisionView {
     request: textAt(objectAt(outcome.bodies, "inputs") ?? {}, "text"),
     follows: story.follows,
     at: outcome.ts,
-    state: stateOf(story, standings),
+    state,
     // These words were written from the closed lists by the journal.
     route: textAt(body, "route") as Route | null,
     rule: textAt(body, "rule") as RoutingRule | null,
@@ -29,35 +30,67 @@ export function viewDecision(story: DecisionStory): DecisionView {
     verified: typeof body["verified"] === "boolean" ? body["verified"] : null,
     label: textAt(body, "label"),
     model: textAt(body, "model") ?? "none",
-    isScripted: (textAt(body, "model") ?? "").startsWith("scripted/"),
-    stop: stopOf(story),
-    summary: proposal?.summary ?? null,
-    refusal: proposal?.refusal ?? null,
-    claims: proposal?.claims ?? [],
-    droppedClaims: proposal?.droppedClaims ?? [],
-    effects: effectViews(story, standings),
+    isScripted: body["scripted"] === true,
+    stop: stopOf(story, sight),
+    ...proposedTo(sight, { story, state, standings }),
     proposalDigest: textAt(body, "proposalDigest"),
+    obstacle: state === "waiting" ? obstacleOf(story) : null,
   };
 }
 
-function stopOf({ outcome }: DecisionStory): DecisionView["stop"] {
+type Proposed = Pick<DecisionView, "summary" | "refusal" | "claims" | "droppedClaims" | "effects">;
+const nothing: Proposed = { summary: null, refusal: null, claims: [], droppedClaims: [], effects: [] };
+
+/**
+ * What was proposed, as far as it may be told. Invariant: who asked reads nothing that did not pass the checks, and no answer that
+ * nobody has released; a proposal with effects is theirs to see while it waits, since it is what they asked for.
+ */
+function proposedTo(
+  sight: Sight,
+  { story, state, standings }: { story: DecisionStory; state: DecisionState; standings: readonly EffectStanding[] },
+): Proposed {
+  const { proposal } = story;
+  const isReleased =
+    state === "answered" || state === "not_in_sources" || (state !== "rejected_by_checks" && standings.length > 0);
+  if (proposal === null || (sight === "requester" && !isReleased)) return nothing;
+  const { summary, refusal, claims, droppedClaims } = proposal;
+  return { summary, refusal, claims, droppedClaims, effects: effectViews(story, standings) };
+}
+
+function obstacleOf({ outcome }: DecisionStory): Obstacle | null {
+  if (outcome.isUnreadable) return "payload_unreadable";
+  return outcome.isErased ? "payload_erased" : null;
+}
+
+function stopOf({ outcome }: DecisionStory, sight: Sight): DecisionView["stop"] {
   const stop = objectAt(outcome.body, "stop");
   if (stop === null) return null;
-  const detail = objectAt(outcome.bodies, "stop");
   // Written from the closed list by the journal or the sweeper.
   const reason = textAt(stop, "reason") as StopReason;
-  return { reason, node: textAt(stop, "node") ?? "", detail: detail === null ? "" : (textAt(detail, "detail") ?? "") };
+  const recorded = textAt(objectAt(outcome.bodies, "stop") ?? {}, "detail") ?? "";
+  const detail = sight === "auditor" ? recorded : (instead[reason] ?? recorded);
+  return { reason, node: textAt(stop, "node") ?? "", detail };
 }
+
+/** Told in place of a detail that may repeat what a model wrote, or say what a guard looks for. The others are code's own words. */
+const instead: Partial<Record<StopReason, string>> = {
+  blocked_by_guard: "a guard held the reply back, so it is not shown",
+  non_conforming_output: "the reply did not have the form that is needed, so it was not used",
+  model_unavailable: "the model did not answer within its limits",
+  node_failed: "a step failed; the details are kept for who audits the decision",
+};
 
 function stateOf(story: DecisionStory, standings: readonly EffectStanding[]): DecisionState {
   const { outcome, following } = story;
-  if (outcome.kind === "stopped") return stopOf(story)?.reason === "not_in_sources" ? "not_in_sources" : "stopped";
+  if (outcome.kind === "stopped") return textAt(objectAt(outcome.body, "stop") ?? {}, "reason") === "not_in_sources" ? "not_in_sources" : "stopped";
   if (outcome.body["route"] === "reject") return "rejected_by_checks";
   if (following.some(({ kind }) => kind === "rejected")) return "rejected_by_person";
   const isAuto = outcome.body["route"] === "auto";
   const acted = standings.length === 0 ? answerState(story, isAuto) : stateOfEffects(standings.map(({ state }) => state));
   if (acted !== null) return acted;
-  if (following.some(({ kind }) => kind === "expired")) return "expired";
+  // Of a signature that expired unused the effects wait again, whoever signed; without one nobody signed in time.
+  const expired = following.find(({ kind }) => kind === "expired");
+  if (expired !== undefined) return textAt(expired.body, "approvalId") === null ? "expired" : "waiting";
   return isAuto ? "waiting_for_policy" : "waiting";
 }
 

@@ -25,7 +25,10 @@ export interface Identity {
 /** Turns a key into the identity that it belongs to, or nothing. */
 export type Identify = (key: string) => Identity | undefined;
 
-/** Reads the list of API keys from its setting. Throws `configuration_invalid`; the message never holds a key. */
+/**
+ * Reads the list of API keys from its setting. The desk's holds the hashes of people's own keys, the decider's those of the keys that
+ * are derived from them (`decider-key.ts`). Throws `configuration_invalid`; the message never holds a key.
+ */
 export function parseApiKeys(setting: string): Identify {
   const byHash = new Map<string, Identity>();
   for (const { hash, tenant, id, name, roles, attributes, onBehalfOf } of keyList(setting)) {

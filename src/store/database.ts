@@ -29,14 +29,17 @@ export function openDatabase({
   url,
   role,
   connections = 8,
+  timeLimits = usualTimeLimits,
 }: {
   url: string;
   role: Database["role"];
   connections?: number;
+  timeLimits?: TimeLimits;
 }): Database {
-  const pool = new pg.Pool(poolConfig({ url, role, connections }));
-  // An idle connection that the server ends must not end the process; the next query says what is wrong.
+  const pool = new pg.Pool(poolConfig({ url, role, connections, timeLimits }));
+  // A connection that the server ends, idle or in use, must not end the process; the next query says what is wrong.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     role,
@@ -56,13 +59,36 @@ export function openDatabase({
   };
 }
 
+/**
+ * How long the server lets a connection of ours go on, in milliseconds. A transaction that stays open, such as that of a process that
+ * was stopped, holds up sealing and admission for all tenants: nothing after it is settled.
+ */
+export interface TimeLimits {
+  readonly statementMs: number;
+  readonly lockMs: number;
+  readonly idleInTransactionMs: number;
+}
+
+const usualTimeLimits: TimeLimits = { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 15_000 };
+
 /** The settings of every connection of ours: the schema, the name shown in `pg_stat_activity`, and time limits. */
-export function poolConfig({ url, role, connections }: { url: string; role: string; connections: number }): pg.PoolConfig {
+export function poolConfig({
+  url,
+  role,
+  connections,
+  timeLimits: { statementMs, lockMs, idleInTransactionMs } = usualTimeLimits,
+}: {
+  url: string;
+  role: string;
+  connections: number;
+  timeLimits?: TimeLimits;
+}): pg.PoolConfig {
+  const limits = `-c statement_timeout=${statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`;
   return {
     connectionString: url,
     max: connections,
     application_name: `countersign ${role}`,
-    options: "-c search_path=countersign -c timezone=UTC",
+    options: `-c search_path=countersign -c timezone=UTC ${limits}`,
     connectionTimeoutMillis: 10_000,
   };
 }
@@ -94,6 +120,7 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
+    if (isTooLate(thrown)) throw tooLate(thrown);
     throw isUnreachable(thrown) ? unavailable(thrown) : thrown;
   }
 }
@@ -112,8 +139,24 @@ const unreachableCodes = new Set([
 ]);
 
 function isUnreachable(thrown: unknown): boolean {
-  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
-  return unreachableCodes.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(messageOf(thrown));
+  return (
+    unreachableCodes.has(codeOf(thrown)) ||
+    /Connection terminated|not queryable|timeout exceeded when trying to connect/.test(messageOf(thrown))
+  );
+}
+
+/** What the server says where a statement, a lock or an idle transaction took longer than it may. */
+function isTooLate(thrown: unknown): boolean {
+  return ["57014", "55P03", "25P03"].includes(codeOf(thrown));
+}
+
+function codeOf(thrown: unknown): string {
+  return typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
+}
+
+function tooLate(cause: unknown): CountersignError {
+  const message = "the database ended this for taking too long; see what else holds it up in `pg_stat_activity`, and try again";
+  return new CountersignError("database_unavailable", message, { facts: { sqlState: codeOf(cause) }, cause });
 }
 
 function unavailable(cause: unknown): CountersignError {

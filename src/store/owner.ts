@@ -1,17 +1,28 @@
 import pg from "pg";
 
-/** Adds tenants that are not there yet, under the owner's login. Only set-up does this. */
+/** Adds tenants that are not there yet, under the owner's login, and returns the ids of those that were added. Only set-up does this. */
 export async function addTenants({
   adminUrl,
   tenants,
 }: {
   adminUrl: string;
   tenants: readonly { readonly id: string; readonly name: string }[];
-}): Promise<void> {
-  await asOwner(adminUrl, async (client) => {
+}): Promise<readonly string[]> {
+  return asOwner(adminUrl, async (client) => {
+    const added: string[] = [];
     for (const { id, name } of tenants) {
-      await client.query("insert into countersign.tenant (id, name) values ($1, $2) on conflict do nothing", [id, name]);
+      const text = "insert into countersign.tenant (id, name) values ($1, $2) on conflict do nothing";
+      if ((await client.query(text, [id, name])).rowCount === 1) added.push(id);
     }
+    return added;
+  });
+}
+
+/** Says whether there is a tenant, seen under the owner's login. */
+export async function hasTenant({ adminUrl, tenant }: { adminUrl: string; tenant: string }): Promise<boolean> {
+  return asOwner(adminUrl, async (client) => {
+    const found = await client.query("select from countersign.tenant where id = $1", [tenant]);
+    return found.rowCount === 1;
   });
 }
 

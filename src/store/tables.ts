@@ -37,6 +37,7 @@ export interface Tables {
     body: string;
     hash: Buffer;
   };
+  waiting: { tenant: string; decision_id: string };
   payload: { tenant: string; entry_id: string; body: Buffer | null; erased_at: Instant | null };
   seal: {
     tenant: string;
@@ -69,6 +70,7 @@ export interface Tables {
     capability_version: string;
     slice: string;
     threshold_ppm: number;
+    granted_at: string | number;
     approval_id: string;
     entry_id: string;
     set_at: MadeInstant;

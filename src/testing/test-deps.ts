@@ -30,7 +30,7 @@ export function createTestDeps({ capability, ...own }: Pick<Deps, "capability"> 
     context: fixedContext({}),
     slices: { thresholdPpm: async () => neverAutoPpm },
     permit: permitByRole,
-    hiddenValues: { hiddenFrom: async () => [] },
+    hiddenValues: { findHidden: async () => [] },
     canaries: [],
     cancel: { isCancelled: () => false, onCancel: () => {} },
     ...own,

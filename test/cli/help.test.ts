@@ -14,6 +14,8 @@ const commands = [
   "decide",
   "review",
   "explain",
+  "tenant add",
+  "person add",
   "ledger verify",
   "check",
   "doctor",

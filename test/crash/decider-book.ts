@@ -92,6 +92,7 @@ function faultsBegun({ planned, heard, found }: { planned: PlannedDecision; hear
   const [end] = found.ends;
   if (end === undefined || found.ends.length > 1) return [`has ${found.ends.length} ends`];
   const closed = heard.find((said) => said.what === "closed");
+  const refused = heard.find((said) => said.what === "refused");
   const ended = endOf(found);
   const expected = planned.does === "babble" ? "stopped" : "decided";
   const own =
@@ -105,6 +106,10 @@ function faultsBegun({ planned, heard, found }: { planned: PlannedDecision; hear
     [closed === undefined || ended !== "abandoned", "was reported as closed and is abandoned"],
     [closed === undefined || closed.entryId === end.id, "was reported as closed with another entry"],
     [closed === undefined || closed.proposalDigest === end.proposalDigest, "was reported as closed with another proposal"],
+    [
+      refused === undefined || (ended === "abandoned" && refused.code === "decision_abandoned"),
+      `is ${ended}, told ${refused?.code}`,
+    ],
     [end.hasPayload === own.hasPayload, `is ${ended} and ${end.hasPayload ? "has a" : "has no"} payload`],
     [end.attempts === own.attempts && found.spends === own.attempts, `is ${ended} with ${found.spends} rows of spend`],
     [found.notes === own.notes, `is ${ended} with ${found.notes} notes`],

@@ -27,12 +27,12 @@ const world = openWorld();
 // Who waits to be killed waits on its input, and goes when nobody is there any more to do it.
 process.stdin.once("end", () => process.exit(1));
 const goOn = new Promise<void>((resolve) => void process.stdin.once("data", () => resolve()));
-const closedOthers = { count: 0, wake: () => {} };
+const overOthers = { count: 0, wake: () => {} };
 
 /** The shipped journal; around its work the process may die, and it tells what it was answered. */
 const watchedJournal: Journal = {
   open: async (request, at) => {
-    if (isPoint(request.decisionId, "open_torn", "open_unanswered")) await othersClosed();
+    if (isPoint(request.decisionId, "open_torn", "open_unanswered")) await othersOver();
     const opened = await journal.open(request, at);
     say({ what: "opened", decisionId: request.decisionId });
     return opened;
@@ -40,7 +40,7 @@ const watchedJournal: Journal = {
   close: async (record) => {
     const { decisionId } = record.request;
     await dieAt("after_exit", decisionId);
-    if (isPoint(decisionId, "close_called", "close_torn", "close_sent", "close_moment", "close_unanswered")) await othersClosed();
+    if (isPoint(decisionId, "close_called", "close_torn", "close_sent", "close_moment", "close_unanswered")) await othersOver();
     say({ what: "closing", decisionId });
     const closing = journal.close(record);
     if (isPoint(decisionId, "close_called")) die("close_called");
@@ -82,12 +82,14 @@ async function decide(planned: PlannedDecision): Promise<void> {
     if (run.kind !== "decided") throw new Error("a new request was taken for a repeated one");
     const { record } = run.outcome;
     say({ what: "closed", decisionId, entryId: run.outcome.entryId, proposalDigest: record.proposal?.digest ?? null });
-    if (decisionId !== job.kill?.victim) closedOthers.count += 1;
-    closedOthers.wake();
   } catch (thrown) {
     if (!(thrown instanceof CountersignError)) throw thrown;
     say({ what: "refused", decisionId, code: thrown.code });
+    // It will never come to the point at which it was to die.
+    if (decisionId === job.kill?.victim) process.exit(1);
   }
+  if (decisionId !== job.kill?.victim) overOthers.count += 1;
+  overOthers.wake();
 }
 
 /** The shipped graph; before each node a decision may wait, and its process may die. */
@@ -112,13 +114,12 @@ function isPoint(decisionId: string, ...points: readonly KillPoint[]): boolean {
 
 async function dieAt(point: KillPoint, decisionId: string): Promise<void> {
   if (!isPoint(decisionId, point)) return;
-  await othersClosed();
+  await othersOver();
   die(point);
 }
 
-async function othersClosed(): Promise<void> {
-  while (closedOthers.count < (job.kill?.closedFirst ?? 0))
-    await new Promise<void>((wake) => Object.assign(closedOthers, { wake }));
+async function othersOver(): Promise<void> {
+  while (overOthers.count < (job.kill?.overFirst ?? 0)) await new Promise<void>((wake) => Object.assign(overOthers, { wake }));
 }
 
 function die(point: KillPoint): never {

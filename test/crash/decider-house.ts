@@ -82,7 +82,12 @@ async function ledgerFaults({
   heads: string;
 }): Promise<readonly string[]> {
   const database = openDatabase({ url: actingUrl, role: "acting", connections: 2 });
-  const headKeeper = createHeadKeeper({ directory: heads });
+  const headKeeper = createHeadKeeper({
+    directory: heads,
+    onError: (thrown) => {
+      throw thrown;
+    },
+  });
   const faults: string[] = [];
   for (const tenant of tenants) {
     const [stored] = await query(adminUrl, `select count(*)::integer as n from countersign.entry where tenant = '${tenant}'`);

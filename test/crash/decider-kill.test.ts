@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { query, until } from "../postgres/embedded/server.ts";
 import { countStrays, endOf, findFaults, readBegun } from "./decider-book.ts";
 import { type CrashHouse, openCrashHouse } from "./decider-house.ts";
-import { type Job, killPoints, planDecision, planKills, rootKey } from "./decider-plan.ts";
+import { type Job, killPoints, type PlannedDecision, planDecision, planKills, rootKey } from "./decider-plan.ts";
 import { type Report, runDecider } from "./decider-process.ts";
 
 const keys = payloadKeys(rootKey);
@@ -25,7 +25,7 @@ it("writes durably", async () => {
 });
 
 it("closes every decision of a decider that nobody kills", async () => {
-  const report = await runDecider({ job: quietJob({ leaseMs: 5_000 }), house });
+  const report = await runDecider({ job: quietJob(["lend", "answer", "babble", "lend"]), house });
   const begun = await readBegun(house.adminUrl);
   expect(findFaults([report], begun)).toEqual([]);
   expect(report.job.decisions.map(({ decisionId }) => begun.get(decisionId)).map((found) => found && endOf(found))).toEqual([
@@ -42,7 +42,7 @@ it("gives every decision one end, whatever point its decider is killed at, 500 t
   const jobs = planKills(20_260_302);
   const database = openDatabase({ url: house.sweepingUrl, role: "deciding", connections: 2 });
   const sweepErrors: unknown[] = [];
-  const sweeper = createSweeper({ database, keys, everyMs: 200, onError: (thrown) => sweepErrors.push(thrown) });
+  const sweeper = createSweeper({ database, keys, everyMs: 1_000, onError: (thrown) => sweepErrors.push(thrown) });
   const reports = await runAll(jobs);
   await house.settle();
   await sweeper.stop();
@@ -61,24 +61,22 @@ it("gives every decision one end, whatever point its decider is killed at, 500 t
 });
 
 it("tells a decider that was frozen for too long that its decisions were ended without it", async () => {
-  const job = { ...quietJob({ leaseMs: 300 }), pausesAt: "prepare_proposal" } as const;
-  const babblers = job.decisions.filter(({ does }) => does === "babble").map(({ decisionId }) => decisionId);
-  const frozen = job.decisions.map(({ decisionId }) => decisionId).filter((id) => !babblers.includes(id));
+  const job = { ...quietJob(["lend", "answer", "answer", "lend"]), leaseMs: 300, pausesAt: "prepare_proposal" } as const;
+  const frozen = job.decisions.map(({ decisionId }) => decisionId);
   const database = openDatabase({ url: house.sweepingUrl, role: "deciding", connections: 2 });
-  const seen = { waiting: 0, closed: 0 };
+  const waiting = new Set<string>();
   const report = await runDecider({
     job,
     house,
-    listener: ({ what }, child) => {
-      if (what === "waiting") seen.waiting += 1;
-      if (what === "closed") seen.closed += 1;
-      if (seen.waiting < frozen.length || seen.closed < babblers.length || (what !== "waiting" && what !== "closed")) return;
+    listener: (said, child) => {
+      if (said.what !== "waiting" || waiting.add(said.decisionId).size < frozen.length) return;
       child.kill("SIGSTOP");
       const ended = new Set<string>();
-      void until(async () => {
+      const sweep = async (): Promise<boolean> => {
         for (const id of await sweepIntents({ database, keys })) ended.add(id);
         return frozen.every((id) => ended.has(id));
-      }).then(() => {
+      };
+      void until(sweep).then(() => {
         child.stdin.write("go on\n");
         child.kill("SIGCONT");
       });
@@ -95,11 +93,11 @@ it("tells a decider that was frozen for too long that its decisions were ended w
   expect(await house.ledgerFaults()).toEqual([]);
 });
 
-function quietJob({ leaseMs }: { leaseMs: number }): Job {
-  const decisions = (["lend", "answer", "babble", "lend"] as const).map((does, place) =>
+function quietJob(deeds: readonly PlannedDecision["does"][]): Job {
+  const decisions = deeds.map((does, place) =>
     planDecision({ tenant: place % 2 === 0 ? "acme" : "globex", does, modelTurns: place * 10 }),
   );
-  return { decisions, leaseMs, isWarm: false, kill: null, pausesAt: null };
+  return { decisions, leaseMs: 5_000, isWarm: false, kill: null, pausesAt: null };
 }
 
 async function runAll(jobs: readonly Job[]): Promise<readonly Report[]> {

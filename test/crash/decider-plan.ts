@@ -62,8 +62,8 @@ export interface Job {
 export interface Kill {
   readonly point: KillPoint;
   readonly victim: string;
-  /** How many other decisions of the process have been closed before. */
-  readonly closedFirst: number;
+  /** How many other decisions of the process are over before. */
+  readonly overFirst: number;
   /** From 0 to 1: how much of a torn call is sent, or when in the moments after a close the kill comes. */
   readonly share: number;
 }
@@ -95,7 +95,7 @@ function planKill(point: KillPoint, random: () => number): Job {
     return planDecision({ tenant: random() < 0.5 ? "acme" : "globex", does, modelTurns: upTo(200) });
   });
   const victim = decisions[victimPlace]?.decisionId ?? "";
-  const kill = { point, victim, closedFirst: upTo(4), share: random() };
+  const kill = { point, victim, overFirst: upTo(4), share: random() };
   return { decisions, leaseMs: 5_000, isWarm: random() < 0.7, kill, pausesAt: null };
 }
 

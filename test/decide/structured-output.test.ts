@@ -110,16 +110,6 @@ describe("structured output", () => {
     );
   });
 
-  it("lets a person decide from scratch where the capability says so", async () => {
-    const record = await decide(deciding("prose"), { onNonConforming: "person" });
-    expect(record).toMatchObject({
-      kind: "stopped",
-      stop: { reason: "non_conforming_output" },
-      route: "hitl_required",
-      rule: "non_conforming_output",
-    });
-  });
-
   it("holds a rule to the same schema, without calling a model", async () => {
     const rule = (value: unknown) => ({ deciding: { kind: "rule" as const, version: "r1", rule: () => value } });
     expect(await decide(deciding(good), rule({ ...goodLoan, fit: "perfect" }))).toMatchObject({

@@ -54,9 +54,11 @@ describe("the examples in doc comments", () => {
   });
 
   it("compile", async () => {
-    const compiled = await promisify(execFile)(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder]).catch(
-      (thrown: { stdout: string }) => thrown,
-    );
+    const compiled = await promisify(execFile)(process.execPath, [
+      join(root, "node_modules/typescript/bin/tsc"),
+      "-p",
+      folder,
+    ]).catch((thrown: { stdout: string }) => thrown);
     expect(compiled.stdout).toBe("");
   }, 60_000);
 

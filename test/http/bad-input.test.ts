@@ -229,12 +229,14 @@ describe("the desk", () => {
     const before = await service.rows();
     for (const id of ["01a00000-0000-7000-8000-000000000000", "a".repeat(10_000), "..%2F..%2Fhealthz", "%00", "%F0%9F%99%82"])
       expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${id}/${action}`, { key: keys.eve, body }), "not_found");
+    expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }), "not_found");
+    expect(await service.rows()).toEqual(before);
+    // That somebody tried who may see the decision and may not answer it is recorded, and nothing else.
     expectProblem(
       await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.ada, body }),
       "approver_not_permitted",
     );
-    expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }), "not_found");
-    expect(await service.rows()).toEqual(before);
+    expect(await service.rows()).toEqual({ ...before, entry: (before["entry"] ?? 0) + 1 });
   });
 
   test("refuses an answer whose body is not one", async () => {

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import pg from "pg";
 import { z } from "zod";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
-import { createDecider } from "../../src/decider.ts";
+import { createDecider, type Decider } from "../../src/decider.ts";
 import { defineCapability } from "../../src/define/capability.ts";
 import { defineConnector, recordSource } from "../../src/define/connector.ts";
 import { defineDeciding } from "../../src/define/deciding.ts";
@@ -11,6 +11,7 @@ import { defineEffect, effectDraft } from "../../src/define/effect.ts";
 import { defineProject } from "../../src/define/project.ts";
 import { from } from "../../src/define/source.ts";
 import { createDesk } from "../../src/desk.ts";
+import { writeEntries } from "../../src/ledger/entries.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
 import { pooledRandom } from "../../src/ledger/random.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
@@ -95,12 +96,13 @@ const project = defineProject({
 export type Service = Awaited<ReturnType<typeof openService>>;
 
 /** Opens the service. `hold` makes the model wait until it is let go. */
-export async function openService() {
+export async function openService({ mostWaiting }: { mostWaiting?: number } = {}) {
   const database = await createMigratedDatabase();
   const owner = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
   const payloadKey = randomBytes(32);
   const faults: unknown[] = [];
   const log: FaultLog = ({ cause }) => void faults.push(cause);
+  const onError = (thrown: unknown) => void faults.push(thrown);
   const gate = openGate();
   const half = {
     project,
@@ -112,11 +114,25 @@ export async function openService() {
   const deciding = openDatabase({ url: database.urls.deciding, role: "deciding" });
   const deskStore = openDatabase({ url: database.urls.desk, role: "desk" });
   const acting = openDatabase({ url: database.urls.acting, role: "acting" });
-  const decider = await createDecider({ ...half, parts: parts(gate.passed), database: deciding, vault: vault() });
+  const decider = await createDecider({ ...half, parts: parts(gate.passed), database: deciding, vault: vault(), onError });
+  // What the door asks of the decider, counted.
+  const looks = { views: 0, marks: 0 };
+  const counted: Decider = {
+    ...decider,
+    decision: (of) => {
+      looks.views += 1;
+      return decider.decision(of);
+    },
+    mark: (of) => {
+      looks.marks += 1;
+      return decider.mark(of);
+    },
+  };
   const knownBy = (known: (key: string) => string) =>
     parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(known(key)) }))));
   const identify = knownBy((key) => key);
-  const decide = await listen({ app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
+  const door = { decider: counted, ...(mostWaiting === undefined ? {} : { mostWaiting }) };
+  const decide = await listen({ app: deciderRoutes({ ...door, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
   const desk = createDesk({ ...half, database: deskStore, deskKey: newKey() });
   const front = await listen({
     app: deskRoutes({ desk, identify, deciderUrl: decide.url, demoPeople: null, log }),
@@ -133,6 +149,15 @@ export async function openService() {
     send: (url: string, request: Sent = {}) => send(url, { ...request, bearer }),
     streamed: (url: string, size: number) => streamed(url, { size, authorization: bearer(url, keys.ada) }),
     faults,
+    looks,
+    /** Writes down that a decision's effect was seen, as the acting half does; nothing else of it runs here. */
+    observe: (decisionId: string) =>
+      acting.inTenant("acme", async (tx) => {
+        const facts = { operationId: half.ids.next(), effectIndex: 0, verdict: "complete" };
+        const frame = { id: half.ids.next(), tenant: "acme", ts: systemClock.now(), writer: "acting", decisionId, cause: null } as const;
+        const draft = { ...frame, kind: "observed", facts, bodies: {} } as const;
+        await writeEntries({ tx, drafts: [draft], keys: payloadKeys(payloadKey, pooledRandom()) });
+      }),
     hold: gate.hold,
     reached: gate.reached,
     letGo: gate.letGo,

@@ -53,9 +53,10 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
   const identify = knownBy((key) => key);
   const faults: unknown[] = [];
   const log = (fault: { cause: unknown }) => void faults.push(fault.cause);
+  const onError = (thrown: unknown) => void faults.push(thrown);
   const deciding = openDatabase({ url: store.urls.deciding, role: "deciding" });
   const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
-  const decider = await createDecider({ ...common, parts, database: deciding, vault });
+  const decider = await createDecider({ ...common, parts, database: deciding, vault, onError });
   const deciderServer = await listen({ app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
   const { privateKey } = generateKeyPairSync("ed25519");

@@ -132,6 +132,9 @@ describe("a proposal that nobody can approve", () => {
     const ada = await browserOf("ada");
     expect((await ada.get("/")).html).toContain("a note that stays whole");
     expect((await call("ben", `/v1/reviews/${spoiled.id}/approve`, { body: {} })).json.code).toBe("payload_unreadable");
+    expect((await call("ben", `/v1/reviews/${spoiled.id}/reject`, { body: { reason: "ask anew" } })).json.state).toBe(
+      "rejected_by_person",
+    );
   });
 
   it("is void where its capability has another version by now: shown so, not approvable, and still to be rejected", async () => {

@@ -52,52 +52,6 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
       expect(() => vault.secret(name)).toThrow(expect.objectContaining({ code: "secret_missing" }));
   });
 
-  test("the key that it is sent of a person signs nothing at the desk, where the person's own key does", async () => {
-    const key = "key-of-ada-for-law-1";
-    const waiting = await house.decide({ changes: [house.add("law-1-key")] });
-    // Stands where the decider listens and keeps what reaches it.
-    const decider = createServer((_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
-    await once(decider.listen(0, "127.0.0.1"), "listening");
-    const address = decider.address();
-    const deciderUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-    const hash = createHash("sha256").update(key).digest("hex");
-    const identify = parseApiKeys(JSON.stringify([{ hash, tenant: "acme", id: people.ada.id, roles: ["approver"] }]));
-    const app = deskRoutes({ desk: house.desk(), identify, deciderUrl, demoPeople: null, log: () => {} });
-    const desk = await listen({ app, host: "127.0.0.1", port: 0 });
-    const post = (path: string, authorization: string, body: object) =>
-      fetch(`${desk.url}${path}`, {
-        method: "POST",
-        headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-    try {
-      const arrived = once(decider, "request");
-      await post("/v1/ask", `Bearer ${key}`, { text: "anything" });
-      const received: string = (await arrived)[0].headers.authorization;
-      expect(received).toMatch(/^Bearer \S{20,}$/);
-      expect((await post(`/v1/reviews/${waiting}/approve`, received, {})).status).toBe(401);
-      expect((await post(`/v1/reviews/${waiting}/approve`, `Bearer ${key}`, {})).status).toBe(200);
-    } finally {
-      await desk.close();
-      decider.close();
-      decider.closeAllConnections();
-    }
-  });
-
-  test("what it is told of people's keys knows none that the desk knows", () => {
-    const key = "key-of-ada-for-law-1";
-    const person = { tenant: "acme", id: "ada", name: "Ada", roles: ["approver"], key };
-    const secrets = { version: 1, payloadKey: "p", deskKey: "d", deskPublicKey: "o", policyKey: "y", slicesOpened: false } as const;
-    const settings = { ...secrets, rolePasswords: { deciding: "1", desk: "2", acting: "3" }, people: [person] };
-    const places = { adminUrl: "postgresql://127.0.0.1/x", project: "p", directory: "d", ports: { desk: 1, decider: 2 } };
-    const { deciding, desk } = processEnvironments({ settings, secrets: { deciding: {}, acting: {} }, ...places });
-    const known = (env: NodeJS.ProcessEnv) => parseApiKeys(env["COUNTERSIGN_API_KEYS"] ?? "");
-    expect(known(desk)(key)?.principal.id).toBe("ada");
-    expect(known(deciding)(key)).toBeUndefined();
-    expect(known(desk)(deciderKeyOf(key))).toBeUndefined();
-    expect(known(deciding)(deciderKeyOf(key))?.principal.id).toBe("ada");
-  });
-
   const at = new Date();
   const approval = {
     decision_id: null,
@@ -163,6 +117,7 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
             capability_version: "1",
             slice: "all",
             threshold_ppm: 0,
+            granted_at: 0,
             approval_id: id,
             entry_id: id,
           })
@@ -231,5 +186,52 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
     await house.desk().approve({ principal: people.ada, decisionId: signed });
     await house.worker().runOnce();
     expect(await house.tickets("law-1-signed")).toHaveLength(1);
+  });
+
+  test("the key that it is sent of a person signs nothing at the desk, where the person's own key does", async () => {
+    const key = "key-of-ada-for-law-1";
+    const waiting = await house.decide({ changes: [house.add("law-1-key")] });
+    // Stands where the decider listens and keeps what reaches it.
+    const decider = createServer((_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+    await once(decider.listen(0, "127.0.0.1"), "listening");
+    const address = decider.address();
+    const deciderUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const hash = createHash("sha256").update(key).digest("hex");
+    const identify = parseApiKeys(JSON.stringify([{ hash, tenant: "acme", id: people.ada.id, roles: ["approver"] }]));
+    const app = deskRoutes({ desk: house.desk(), identify, deciderUrl, demoPeople: null, log: () => {} });
+    const desk = await listen({ app, host: "127.0.0.1", port: 0 });
+    const post = (path: string, authorization: string, body: object) =>
+      fetch(`${desk.url}${path}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    try {
+      const arrived = once(decider, "request");
+      await post("/v1/ask", `Bearer ${key}`, { text: "anything" });
+      const received: string = (await arrived)[0].headers.authorization;
+      expect(received).toMatch(/^Bearer \S{20,}$/);
+      expect((await post(`/v1/reviews/${waiting}/approve`, received, {})).status).toBe(401);
+      expect((await post(`/v1/reviews/${waiting}/approve`, `Bearer ${key}`, {})).status).toBe(200);
+    } finally {
+      await desk.close();
+      decider.close();
+      decider.closeAllConnections();
+    }
+  });
+
+  test("what it is told of people's keys knows none that the desk knows", () => {
+    const key = "key-of-ada-for-law-1";
+    const person = { tenant: "acme", id: "ada", name: "Ada", roles: ["approver"], key };
+    const secrets = { version: 1, payloadKey: "p", deskKey: "d", deskPublicKey: "o", policyKey: "y", slicesOpened: false } as const;
+    const people = { people: [person], accounts: [], canary: "c" };
+    const settings = { ...secrets, ...people, rolePasswords: { deciding: "1", desk: "2", acting: "3" } };
+    const places = { sandbox: null, adminUrl: "postgresql://127.0.0.1/x", project: "p", directory: "d", ports: { desk: 1, decider: 2 } };
+    const { deciding, desk } = processEnvironments({ settings, secrets: { deciding: {}, acting: {} }, ...places });
+    const known = (env: NodeJS.ProcessEnv) => parseApiKeys(env["COUNTERSIGN_API_KEYS"] ?? "");
+    expect(known(desk)(key)?.principal.id).toBe("ada");
+    expect(known(deciding)(key)).toBeUndefined();
+    expect(known(desk)(deciderKeyOf(key))).toBeUndefined();
+    expect(known(deciding)(deciderKeyOf(key))?.principal.id).toBe("ada");
   });
 });

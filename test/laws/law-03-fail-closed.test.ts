@@ -34,7 +34,7 @@ describe("law 3: what cannot be shown to be right is not applied, and the reason
     ],
     [
       "the approval has expired",
-      "refused approval_expired",
+      "expired",
       async () => {
         house.aheadMs = 5 * 60 * 60 * 1000;
         return {};

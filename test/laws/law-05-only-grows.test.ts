@@ -11,6 +11,10 @@ import { decide, type LedgerFixture, one, openLedger, patience } from "../postgr
 // Law 5 (first form): the ledger only grows. Whoever owns the database can switch off grants, policies and triggers and change
 // what they like; `verify` finds it and names the first bad entry. Each test is one such owner.
 let ledger: LedgerFixture;
+/** A fault in the background fails the run. */
+const onError = (thrown: unknown): never => {
+  throw thrown;
+};
 let directory: string;
 let headKeeper: FileHeadKeeper;
 /** Entry ids in the order of their seals; the tests tamper with places 4 and 7 of ten. */
@@ -21,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await tamper("truncate countersign.seal, countersign.payload, countersign.entry");
   directory = await mkdtemp(join(tmpdir(), "countersign-heads-"));
-  headKeeper = createHeadKeeper({ directory });
+  headKeeper = createHeadKeeper({ directory, onError });
   for (let i = 0; i < 10; i += 1) await decide(ledger.journal);
   await expect.poll(sealTen, patience).toBe(10);
   const { rows } = await ledger.owner.query<{ entry_id: string }>("select entry_id from countersign.seal order by seq");
@@ -59,6 +63,16 @@ const hashOf = (body: string): string => `sha256(convert_to(${body}, 'UTF8'))`;
 describe("law 5: the ledger only grows", () => {
   test("an untouched ledger verifies, with its head kept and nothing unprotected", async () => {
     expect(await verify()).toMatchObject({ sealed: 10, unsealed: { count: 0 }, unprotected: 0, broken: null, head: { seq: 10 } });
+  });
+
+  test("a chain whose heads are gone is a fault, unless it has only just been begun", async () => {
+    await rm(directory, { recursive: true });
+    expect((await verify()).broken).toBeNull();
+    await tamper("update countersign.seal set sealed_at = sealed_at - interval '10 seconds' where seq = 1");
+    expect(await verify()).toMatchObject({
+      keptHead: null,
+      broken: { fault: "head_missing", seq: 10, entryId: id(10), detail: expect.stringContaining("no head is kept") },
+    });
   });
 
   test("entries that are not sealed yet are counted with their age, and are no failure", async () => {
@@ -174,7 +188,7 @@ describe("law 5: the ledger only grows", () => {
       "delete from countersign.seal where seq > 8",
     );
     for (let i = 0; i < 3; i += 1) await decide(ledger.journal);
-    const elsewhere = createHeadKeeper({ directory: join(directory, "elsewhere") });
+    const elsewhere = createHeadKeeper({ directory: join(directory, "elsewhere"), onError });
     const sealOver = async () => (await sealTenant({ database: ledger.acting, tenant: "acme", headKeeper: elsewhere })).head?.seq;
     await expect.poll(sealOver, patience).toBe(11);
     expect((await verify()).broken).toMatchObject({ fault: "head_differs", seq: 10 });

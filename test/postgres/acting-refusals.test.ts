@@ -104,7 +104,11 @@ describe("a forged approval that would be good but for one thing", () => {
       "approver_not_permitted approver_signs",
       { grant: (g) => ({ ...g, approver: { ...g.approver, role: "employee" } }) },
     ],
-    ["that has expired", "approval_expired expires_at", { grant: (g) => ({ ...g, expiresAt: Date.now() - 1 }) }],
+    [
+      "signed in the future",
+      "approval_invalid granted_at",
+      { grant: (g) => ({ ...g, grantedAt: g.grantedAt + 600_000, expiresAt: g.grantedAt + 700_000 }) },
+    ],
     ["whose row names another approver", "approval_mismatch columns", { row: { approver: "abe" } }],
     ["whose row names another id", "approval_mismatch id", { row: { id: "01900000-0000-7000-8000-000000000009" } }],
     ["that the ledger never saw granted", "approval_invalid issued", { hasEntry: false }],
@@ -158,6 +162,21 @@ describe("a proposal that was altered after its digest was made", () => {
       (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, risk: "medium" as const })) }),
     ],
     [
+      "a sentence that is not that of its params",
+      "approval_mismatch sentence",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, sentence: "Do nothing at all" })) }),
+    ],
+    [
+      "a smaller side effect",
+      "approval_mismatch side_effect",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, sideEffect: "read" as const })) }),
+    ],
+    [
+      "a way back that there is not",
+      "approval_mismatch reversible",
+      (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, reversible: false })) }),
+    ],
+    [
       "an easier state after",
       "approval_mismatch expected",
       (p) => resealed({ ...p, effects: p.effects.map((e) => ({ ...e, expected: {} })) }),
@@ -167,6 +186,31 @@ describe("a proposal that was altered after its digest was made", () => {
   ])("is refused: %s", async (what, expected, alter) => {
     expect(await refusalOf(what, {}, { alter })).toBe(expected);
   });
+
+  it.each(["sentence", "side_effect", "reversible", "risk", "key", "expected"])(
+    "is not even signed at the desk where it tells a false `%s`",
+    async (rule) => {
+      const lies = {
+        sentence: "Do nothing at all",
+        sideEffect: "read",
+        reversible: false,
+        risk: "medium",
+        key: "ticket:other",
+        expected: {},
+      } as const;
+      const field = rule === "side_effect" ? "sideEffect" : (rule as keyof typeof lies);
+      const alter = (p: Proposal) =>
+        resealed({ ...p, effects: p.effects.map((effect) => ({ ...effect, [field]: lies[field] })) });
+      const decisionId = await house.decide({ changes: [house.add(`told-${rule}`)], alter });
+      await expect(house.desk().approve({ principal: ada, decisionId })).rejects.toMatchObject({
+        code: "approval_mismatch",
+        facts: { rule },
+      });
+      expect(await house.story(decisionId)).toEqual(["decided", "refused approval_mismatch"]);
+      await house.desk().reject({ principal: ada, decisionId, reason: "it is not what it says" });
+      expect((await house.story(decisionId)).at(-1)).toBe("rejected");
+    },
+  );
 });
 
 describe("an approval", () => {
@@ -207,16 +251,6 @@ describe("an approval", () => {
         .execute(),
     );
     await expect(revive).rejects.toThrow(/answered before/);
-  });
-
-  it("given one second before expiry and applied after it is refused by the store's clock", async () => {
-    const decisionId = await house.decide({ changes: [house.add("late")] });
-    await house.desk().approve({ principal: ada, decisionId });
-    house.aheadMs = 4 * 60 * 60 * 1000;
-    await house.worker().runOnce();
-    house.aheadMs = 0;
-    expect(await house.story(decisionId)).toEqual(["decided", "approved", "refused approval_expired"]);
-    expect(await house.tickets("late")).toEqual([]);
   });
 
   it("of a proposal that was rejected or withdrawn is refused", async () => {

@@ -87,6 +87,7 @@ export function record(of: DecisionRequest, changes: Partial<DecisionRecord> = {
           purpose: "decide",
           attempt: 1,
           model: "scripted/it-support-1",
+          isScripted: true,
           outcome: "fits",
           boundary: "off",
         },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { isCountersignError } from "../../src/contract/errors.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { sweepIntents } from "../../src/ledger/sweep.ts";
 import { decide, ids, kindsOf, type LedgerFixture, one, openLedger, record, request } from "./ledgerFixture.ts";
 import { openProxy } from "./ledgerProxy.ts";
@@ -117,16 +119,53 @@ describe("an idempotency key", () => {
 });
 
 describe("a bad record", () => {
-  test("that cannot be serialised fails alone, and its decision can still be closed", async () => {
+  test("that cannot be serialised fails alone, and its decision is recorded as stopped", async () => {
     const all = Array.from({ length: 20 }, () => request());
     await Promise.all(all.map((asked) => ledger.journal.open(asked, 0)));
     const closed = await Promise.allSettled(
       all.map((asked, i) => ledger.journal.close(record(asked, i === 7 ? { bodies: { trace: Number.NaN } } : {}))),
     );
     expect(closed.filter(({ status }) => status === "fulfilled")).toHaveLength(19);
-    expect(closed[7]).toEqual({ status: "rejected", reason: ofCode("unserialisable") });
-    const seventh = all[7] ?? request();
-    expect(await ledger.journal.close(record(seventh, { kind: "stopped" }))).toMatchObject({ kind: "closed" });
+    expect(closed[7]).toEqual({ status: "rejected", reason: ofCode("decision_failed") });
+    expect(await kindsOf(ledger.owner, all[7]?.decisionId ?? "")).toEqual(["stopped"]);
+    expect(await ledger.journal.close(record(all[7] ?? request()))).toEqual({ kind: "lost" });
+  });
+
+  test.each<[string, Partial<DecisionRecord>, string]>([
+    ["a body that is too large", { bodies: { context: "x".repeat(limits.payloadBytes) } }, "too_large"],
+    ["a body that JSON would lose", { bodies: { trace: Number.NaN } }, "unserialisable"],
+    ["a fraction among its facts", { confidencePpm: 0.87 }, "unserialisable"],
+    ["a note with NUL", { notes: [{ text: "a\0b" }] }, "unserialisable"],
+  ])("with %s is recorded as stopped with the reason and what it cost, and nobody sweeps it", async (_, changes, code) => {
+    const asked = request();
+    await ledger.journal.open(asked, 0);
+    await expect(ledger.journal.close(record(asked, changes))).rejects.toMatchObject({
+      code: "decision_failed",
+      facts: { decisionId: asked.decisionId, reason: code },
+    });
+    const { rows } = await ledger.owner.query(
+      "select e.kind, e.route, e.body, p.body as payload, s.cost_micros, i.ended from countersign.entry e " +
+        "join countersign.payload p on p.entry_id = e.id join countersign.spend s using (decision_id) join countersign.intent i using (decision_id) " +
+        "where decision_id = $1",
+      [asked.decisionId],
+    );
+    expect(rows).toMatchObject([{ kind: "stopped", route: null, cost_micros: "12", ended: true }]);
+    expect(JSON.parse(rows[0].body)).toMatchObject({
+      stop: { reason: "node_failed", node: "exit" },
+      proposalDigest: null,
+      effects: 0,
+    });
+    const kept = ledger.keys.decrypt({ tenant: "acme", entryId: asked.entryId, body: rows[0].payload });
+    expect(kept.map(({ name, text }) => [name, text])).toEqual([["stop", expect.stringContaining(code)]]);
+  });
+
+  test("that cannot be kept of a decision that was swept is lost, as any other", async () => {
+    const journal = ledger.anotherJournal({ leaseMs: 1, longestDecisionMs: 0 });
+    const asked = request();
+    await journal.open(asked, 0);
+    const swept = () => sweepIntents({ database: ledger.deciding, keys: ledger.keys });
+    await expect.poll(swept, { timeout: 5_000 }).toContain(asked.decisionId);
+    expect(await journal.close(record(asked, { bodies: { trace: Number.NaN } }))).toEqual({ kind: "lost" });
   });
 
   test("that PostgreSQL refuses fails alone", async () => {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DecisionRecord, DecisionRequest } from "../../src/contract/decision.ts";
 import type { EntryDraft } from "../../src/contract/entry.ts";
@@ -5,11 +6,14 @@ import type { Proposal, ProposedEffect } from "../../src/contract/proposal.ts";
 import type { DecisionState, DecisionView } from "../../src/contract/views.ts";
 import { neverAutoPpm } from "../../src/contract/words.ts";
 import { writeEntries } from "../../src/ledger/entries.ts";
-import { listWaiting, readDecision, storyOf, viewDecision } from "../../src/ledger/read.ts";
+import { countWaiting, listAsked, listWaiting } from "../../src/ledger/lists.ts";
+import { readDecision } from "../../src/ledger/read.ts";
 import { setSlice } from "../../src/ledger/slices/write.ts";
 import { readSlices, readThreshold } from "../../src/ledger/slices.ts";
-import { type Database, openDatabase } from "../../src/store/database.ts";
-import { decide, ids, type LedgerFixture, openLedger, record, request } from "./ledgerFixture.ts";
+import { storyOf } from "../../src/ledger/told.ts";
+import { viewDecision } from "../../src/ledger/view.ts";
+import { type Database, openDatabase, type Tx } from "../../src/store/database.ts";
+import { decide, ids, type LedgerFixture, one, openLedger, record, request } from "./ledgerFixture.ts";
 
 let ledger: LedgerFixture;
 let desk: Database;
@@ -46,7 +50,7 @@ function proposal(of: DecisionRequest, changes: Partial<Proposal>): Proposal {
 }
 
 type Step = Pick<EntryDraft, "kind" | "facts"> & Partial<Pick<EntryDraft, "bodies">>;
-const deskKinds = ["approved", "rejected"];
+const deskKinds = ["approved", "rejected", "withdrawn"];
 
 /** Decides, lets people and the acting half write what followed, and reads the view. */
 async function viewAfter(
@@ -66,7 +70,7 @@ async function viewAfter(
   }
   const story = await read(asked.decisionId);
   if (story === null) throw new Error("the decision is not there");
-  return viewDecision(story);
+  return viewDecision(story, "auditor");
 }
 
 const read = (decisionId: string, tenant = "acme") =>
@@ -183,6 +187,14 @@ describe("a view", () => {
     });
   });
 
+  test.each([
+    ["a script of any name", "desk/2026-02-01", true],
+    ["a model that is named as scripts are", "scripted/it-support-1", false],
+  ])("says of %s whether it was a script, as its provider said", async (_, model, isScripted) => {
+    const calls = record(request()).calls.map((call) => ({ ...call, model, isScripted }));
+    expect((await viewAfter(() => ({ model, calls }))).isScripted).toBe(isScripted);
+  });
+
   test("tells the requester why a decision stopped, though the detail is not in the entry", async () => {
     const view = await viewAfter(stopped("input_invalid"));
     expect(view.stop).toEqual({ reason: "input_invalid", node: "context_load", detail: "nothing on `LT-9`" });
@@ -193,7 +205,7 @@ describe("a view", () => {
     const asked = await decide(ledger.journal, request({ cause: intake.entryId }));
     const story = await read(asked.decisionId);
     expect(story?.follows).toBe(intake.decisionId);
-    expect(story === null ? [] : storyOf(story).map(({ kind, seq }) => [kind, seq])).toEqual([["decided", null]]);
+    expect(story === null ? [] : storyOf(story, "auditor").map(({ kind, seq }) => [kind, seq])).toEqual([["decided", null]]);
   });
 
   test("of an erased payload says so, and still knows what its entries tell", async () => {
@@ -206,8 +218,8 @@ describe("a view", () => {
         .execute(),
     );
     const story = await read(view.id);
-    expect(story === null ? null : viewDecision(story)).toMatchObject({ state: "signed", summary: null, effects: [] });
-    expect(story === null ? null : storyOf(story)[0]?.body).toMatchObject({ erased: true });
+    expect(story === null ? null : viewDecision(story, "auditor")).toMatchObject({ state: "signed", summary: null, effects: [] });
+    expect(story === null ? null : storyOf(story, "auditor")[0]?.body).toMatchObject({ erased: true });
   });
 
   test("of another tenant's decision, of an open one, and of an id that does not exist is nothing", async () => {
@@ -232,13 +244,90 @@ describe("the list of what waits", () => {
     await viewAfter(proposed("auto"));
     expect((await waiting()).slice(before)).toEqual([first.id, forgedAt.id]);
     expect(await desk.inTenant("globex", (tx) => listWaiting({ tx, tenant: "globex", limit: 5 }))).toEqual([]);
+    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 500 }))).toBe(before + 2);
+    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 1 }))).toBe(1);
+  });
+
+  test.each<[string, Step]>([
+    ["approved", approved()],
+    ["rejected", { kind: "rejected", facts: { by: "grace" } }],
+    ["withdrawn", { kind: "withdrawn", facts: {} }],
+    ["expired", { kind: "expired", facts: {} }],
+  ])("lets go of a decision in the transaction in which it is %s", async (_, step) => {
+    const rows = "select count(*)::int from countersign.waiting where decision_id = $1";
+    const view = await viewAfter(proposed("hitl_required"));
+    expect(await one(ledger.owner, rows, [view.id])).toBe(1);
+    const answered = await viewAfter(proposed("hitl_required"), [step]);
+    expect(await one(ledger.owner, rows, [answered.id])).toBe(0);
+  });
+
+  test("does not list what the entries say was answered, whatever is left on it", async () => {
+    const { id } = await viewAfter(proposed("hitl_required"), [approved()]);
+    await ledger.owner.query("insert into countersign.waiting (tenant, decision_id) values ('acme', $1)", [id]);
+    expect(await desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 500 }))).not.toContain(id);
+  });
+
+  test("reads what waits and not what was answered, however much that is", async () => {
+    const answered = 3_000;
+    await ledger.owner.query(
+      `insert into countersign.entry (tenant, id, kind, decision_id, route, effects, ts, body, hash)
+       select 'globex', gen_random_uuid(), kind, id, case kind when 'decided' then 'hitl_required' end, 0, 0, '{}', sha256('{}')
+       from (select gen_random_uuid() as id from generate_series(1, $1)) made, unnest(array['decided', 'approved']) kind`,
+      [answered],
+    );
+    const read = await ledger.owner.query("select count(*) from countersign.entry where tenant = 'globex'");
+    expect(Number(read.rows[0].count)).toBeGreaterThanOrEqual(2 * answered);
+    const fetched = await desk.inTenant("globex", async (tx) => {
+      const before = await entriesRead(tx);
+      await listWaiting({ tx, tenant: "globex", limit: 200 });
+      await countWaiting({ tx, tenant: "globex", limit: 200 });
+      return (await entriesRead(tx)) - before;
+    });
+    expect(fetched).toBe(0);
+  });
+});
+
+/** How many rows of the entries this transaction has fetched so far, by any path. */
+async function entriesRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: string }>`
+    select sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid)) as read from pg_class
+    where oid = 'countersign.entry'::regclass or oid in (select indexrelid from pg_index where indrelid = 'countersign.entry'::regclass)`.execute(
+    tx,
+  );
+  return Number(rows[0]?.read);
+}
+
+describe("the list of what somebody asked for", () => {
+  test("is theirs alone, newest first, and found by an index of its own", async () => {
+    const mine = { tenant: "acme", id: "hopper" };
+    const ask = async (id: string) => {
+      const asked = request();
+      return decide(ledger.journal, { ...asked, principal: { ...asked.principal, id } });
+    };
+    const first = await ask("hopper");
+    await ask("ada");
+    const second = await ask("hopper");
+    const list = (limit: number) => desk.inTenant("acme", (tx) => listAsked({ tx, principal: mine, limit }));
+    expect(await list(10)).toEqual([second.decisionId, first.decisionId]);
+    expect(await list(1)).toEqual([second.decisionId]);
+    // In a small table every other way is as cheap.
+    await ledger.owner.query("set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off");
+    const { rows } = await ledger.owner.query(
+      `explain (format json) select decision_id from countersign.intent where tenant = 'acme' and principal = 'hopper'
+       order by decision_id desc limit 20`,
+    );
+    expect(JSON.stringify(rows)).toContain("intent_asked");
   });
 });
 
 describe("a slice", () => {
   const name = { tenant: "acme", capability: "replace-device", capabilityVersion: "1.0.0", slice: "laptop" };
-  const set = (thresholdPpm: number) =>
-    ledger.acting.inTenant("acme", (tx) => setSlice(tx, { ...name, thresholdPpm, approvalId: ids.next(), entryId: ids.next() }));
+  let grantedAt = 0;
+  const set = (thresholdPpm: number) => {
+    grantedAt += 1;
+    const change = { ...name, thresholdPpm, grantedAt, approvalId: ids.next(), entryId: ids.next() };
+    return ledger.acting.inTenant("acme", (tx) => setSlice(tx, change));
+  };
 
   test("that nobody opened is above every confidence; once opened and closed again, both halves read it", async () => {
     const time = { ms: 0 };

@@ -99,7 +99,14 @@ describe("the sealer", () => {
   });
 
   test("seals whatever tenant has news, and seals once more when it is stopped", async () => {
-    const sealer = createSealer({ database: ledger.acting, headKeeper, everyMs: 10 });
+    const sealer = createSealer({
+      database: ledger.acting,
+      headKeeper,
+      everyMs: 10,
+      onError: (thrown) => {
+        throw thrown;
+      },
+    });
     await decide(ledger.journal);
     await expect.poll(unsealedCount, patience).toBe(0);
     await decide(ledger.journal, request({ tenant: "globex" }));
@@ -131,6 +138,35 @@ describe("the sealer", () => {
     await expect.poll(unsealedCount, patience).toBe(0);
     await sealer.stop();
     expect(kept.at(-1)).toMatchObject({ tenant: "acme", seq: 209 });
+  });
+
+  test("refuses to go on where its last place is ahead of the server, as after a restore from a dump", async () => {
+    await ledger.owner.query("set session_replication_role = replica");
+    const move = (by: string) =>
+      ledger.owner.query(
+        `update countersign.entry set xid = (xid::text::bigint ${by} 1000000000)::text::xid8
+         where id = (select entry_id from countersign.seal where tenant = 'acme' order by seq desc limit 1)`,
+      );
+    await move("+");
+    await decide(ledger.journal);
+    const faults: unknown[] = [];
+    const sealer = createSealer({
+      database: ledger.acting,
+      headKeeper,
+      everyMs: 10,
+      onError: (thrown) => faults.push(thrown),
+    });
+    await expect
+      .poll(() => faults[0], patience)
+      .toMatchObject({
+        code: "ledger_broken",
+        message: expect.stringMatching(/restored from a dump.* past \d+ before anything is written/),
+        facts: { tenant: "acme" },
+      });
+    await move("-");
+    await ledger.owner.query("set session_replication_role = origin");
+    await expect.poll(unsealedCount, patience).toBe(0);
+    await sealer.stop();
   });
 
   test("refuses to begin a second chain when its last entry is gone", async () => {

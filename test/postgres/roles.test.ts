@@ -59,7 +59,7 @@ const insertEntry = (fields: { tenant?: string; kind: string }) => ({
 
 const mayWrite: Record<WriterRole, readonly string[]> = {
   deciding: ["decided", "stopped"],
-  desk: ["approved", "rejected", "withdrawn", "resolved", "corrected"],
+  desk: ["approved", "rejected", "refused", "withdrawn", "resolved", "corrected"],
   acting: ["approved", "refused", "applying", "applied", "observed", "expired", "compensated", "escalated", "erased"],
 };
 
@@ -129,6 +129,26 @@ describe.each(writerRoles)("the role %s", (role) => {
   });
 });
 
+describe.each(writerRoles)("a payload by the role %s", (role) => {
+  test.each(writerRoles)("stands only beside an entry of its own, here of %s", async (writer) => {
+    // The owner may say who wrote; the entry has no payload yet.
+    const id = ids.next();
+    await ledger.owner.query(
+      `insert into countersign.entry (tenant, id, kind, decision_id, ts, body, hash, writer)
+       values ('acme', $1, 'approved', $2, 0, '{}', sha256('{}'), $3)`,
+      [id, ids.next(), writer],
+    );
+    const put = "insert into payload (tenant, entry_id, body) values ('acme', $1, 'x') returning tenant";
+    expect(await attempt(role, put, [id])).toEqual(writer === role ? [{ tenant: "acme" }] : refused);
+  });
+
+  test("stands beside no entry that is not there", async () => {
+    expect(await attempt(role, "insert into payload (tenant, entry_id, body) values ('acme', $1, 'x')", [ids.next()])).toBe(
+      refused,
+    );
+  });
+});
+
 describe("the role deciding", () => {
   const approval = (grantedBy: string) => ({
     sql: `insert into approval (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id)
@@ -146,11 +166,12 @@ describe("the role deciding", () => {
     ["seal", "insert into seal (tenant, seq, entry_id, prev_hash, entry_hash) values ('acme', 99, $1, '', '')"],
     [
       "open a slice",
-      "insert into slice (tenant, capability, capability_version, slice, threshold_ppm, approval_id, entry_id) values ('acme', 'a', '1', 's', 0, $1, $1)",
+      "insert into slice (tenant, capability, capability_version, slice, threshold_ppm, granted_at, approval_id, entry_id) values ('acme', 'a', '1', 's', 0, 0, $1, $1)",
     ],
     ["lower a slice", "update slice set threshold_ppm = 0 where approval_id <> $1"],
     ["erase a payload", "update payload set body = null, erased_at = now() where entry_id <> $1"],
     ["take up a review", "insert into claim (tenant, decision_id) values ('acme', $1)"],
+    ["take a proposal off the list of what waits", "delete from waiting where decision_id <> $1"],
     ["give an intent another owner", "update intent set principal = 'bob' where decision_id <> $1"],
   ])("cannot %s", async (_, sql) => {
     expect(await attempt("deciding", sql, sql.includes("$1") ? [ids.next()] : [])).toBe(refused);
@@ -161,9 +182,27 @@ describe("the role deciding", () => {
     expect(await attempt("deciding", "update intent set ended = false where tenant = 'globex' returning tenant")).toEqual([]);
   });
 
+  test("puts no decision of another tenant on the list of what waits", async () => {
+    const put = "insert into waiting (tenant, decision_id) values ($1, $2)";
+    expect(await attempt("deciding", put, ["acme", ids.next()])).toEqual([]);
+    expect(await attempt("deciding", put, ["globex", ids.next()])).toBe(refused);
+  });
+
   test("cannot write a second outcome for a decision, even after it has opened the intent again", async () => {
     const second = `insert into entry (tenant, id, kind, decision_id, ts, body, hash) values ('acme', $1, 'stopped', $2, 0, '{}', sha256('{}'))`;
     expect(await attempt("deciding", second, [ids.next(), known.decisionId])).toBe("23505");
+  });
+});
+
+describe.each(["desk", "acting"] as const)("on the list of what waits, the role %s", (role) => {
+  test("puts nothing, and takes nothing of another tenant off", async () => {
+    expect(await attempt(role, "insert into waiting (tenant, decision_id) values ('acme', $1)", [ids.next()])).toBe(refused);
+    await ledger.owner.query("insert into countersign.waiting (tenant, decision_id) values ('globex', $1), ('acme', $1)", [
+      ids.next(),
+    ]);
+    expect(await attempt(role, "delete from waiting returning tenant")).toContainEqual({ tenant: "acme" });
+    expect(await attempt(role, "delete from waiting where tenant = 'globex' returning tenant")).toEqual([]);
+    expect(await attempt(role, "select tenant from waiting where tenant = 'globex'")).toEqual([]);
   });
 });
 
@@ -187,7 +226,7 @@ describe("the role desk", () => {
     ["begin an operation", "insert into operation (tenant, id) values ('acme', $1)"],
     [
       "open a slice",
-      "insert into slice (tenant, capability, capability_version, slice, threshold_ppm, approval_id, entry_id) values ('acme', 'a', '1', 's', 0, $1, $1)",
+      "insert into slice (tenant, capability, capability_version, slice, threshold_ppm, granted_at, approval_id, entry_id) values ('acme', 'a', '1', 's', 0, 0, $1, $1)",
     ],
     ["erase a payload", "update payload set body = null, erased_at = now() where entry_id <> $1"],
     ["call the journal", "select * from open_decisions('acme', 1, 1, 'acme', $1::text, '', '', '', '', '', '')"],

@@ -14,7 +14,7 @@ export interface MigratedDatabase {
 
 const password = "for-tests-only";
 /** Any fixed number: files that run at the same time take turns in what concerns the whole cluster. */
-const clusterLock = 7_263_544_002;
+export const clusterLock = 7_263_544_002;
 
 /** Makes a database for one test file on the run's server. */
 export async function createMigratedDatabase(serverUrl: string = inject("postgresAdminUrl")): Promise<MigratedDatabase> {

@@ -67,7 +67,14 @@ describe("an installation", () => {
         )
         .sort();
     expect(own(serve)).toEqual(
-      [...ofAll, "COUNTERSIGN_API_KEYS", "COUNTERSIGN_DECIDER_PORT", "COUNTERSIGN_DECIDING_URL", "HELPDESK_READ_URL"].sort(),
+      [
+        ...ofAll,
+        "COUNTERSIGN_API_KEYS",
+        "COUNTERSIGN_CANARIES",
+        "COUNTERSIGN_DECIDER_PORT",
+        "COUNTERSIGN_DECIDING_URL",
+        "HELPDESK_READ_URL",
+      ].sort(),
     );
     expect(own(desk)).toEqual(
       [
@@ -96,6 +103,8 @@ describe("an installation", () => {
     // Who holds what, by value: a secret under another name would be just as known.
     const holders = (value: string) => whole.map((text) => text.includes(value));
     expect(holders(settings.deskKey)).toEqual([false, true, false]);
+    expect(settings.canary).toMatch(/^canary-[0-9a-f]{24}$/);
+    expect(holders(settings.canary)).toEqual([true, false, false]);
     expect(holders(settings.policyKey)).toEqual([false, false, true]);
     expect(holders(settings.rolePasswords.deciding)).toEqual([true, false, false]);
     expect(holders(settings.rolePasswords.desk)).toEqual([false, true, false]);
@@ -132,14 +141,19 @@ describe("an installation", () => {
     const looks = async () => {
       const { code, stdout } = await cli("doctor", "--json");
       const all: { name: string; state: string }[] = JSON.parse(stdout).looks;
-      return { code, broken: all.filter(({ state }) => state === "broken").map(({ name }) => name), count: all.length };
+      return {
+        code,
+        broken: all.filter(({ state }) => state === "broken").map(({ name }) => name),
+        count: all.length,
+        sealing: all.find(({ name }) => name === "sealing acme")?.state,
+      };
     };
-    expect(await looks()).toEqual({ code: 0, broken: [], count: 9 });
+    expect(await looks()).toEqual({ code: 0, broken: [], count: 10, sealing: "well" });
     const file = join(directory, "secrets/settings.json");
     const kept = await readFile(file, "utf8");
     const settings = JSON.parse(kept);
     await writeFile(file, JSON.stringify({ ...settings, rolePasswords: { ...settings.rolePasswords, desk: "another" } }));
-    expect(await looks()).toEqual({ code: 1, broken: ["role desk"], count: 9 });
+    expect(await looks()).toEqual({ code: 1, broken: ["role desk"], count: 10, sealing: "well" });
     await writeFile(file, kept);
     expect(await cli("ledger", "verify", "--tenant", "nobody", "--json")).toMatchObject({
       code: 2,
@@ -177,6 +191,8 @@ describe("an installation", () => {
     expect(killed.length).toBeGreaterThan(1);
     for (const pid of killed) killIfThere(pid);
     await until(async () => running.output().includes("the database works again"));
+    const told = /"background":"work","times":\d+,"name":"CountersignError","code":"database_unavailable"/;
+    await until(async () => told.test(await readFile(join(directory, "work.log"), "utf8")));
     expect((await cli("ledger", "verify", "--json")).code).toBe(0);
     expect(await ask("How old may a laptop be before it is replaced?")).toMatchObject({ stop: null });
   });

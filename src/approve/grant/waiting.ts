@@ -2,15 +2,38 @@ import { CountersignError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Proposal } from "../../contract/proposal.ts";
 import type { Risk } from "../../contract/words.ts";
-import type { Project } from "../../define/project.ts";
 import { type DecisionStory, readDecision } from "../../ledger/read.ts";
+import { seeingOf } from "../../ledger/reading.ts";
 import type { Answering, Signing } from "./answering.ts";
 
-/** Locks the decision's claim, so that of two people who answer at once one is first, and reads what stands. */
-export async function lockWaiting({ tx, principal, decisionId }: Answering, { payloadKeys }: Signing): Promise<DecisionStory> {
+/**
+ * The decision for somebody who wants to answer it. Throws `not_found` where there is none that they may see, so that no other code
+ * tells them of one. What cannot be read is marked: who may answer is asked first.
+ */
+export async function readSeen({ tx, principal, decisionId }: Answering, signing: Signing): Promise<DecisionStory> {
+  const { payloadKeys: keys, policy } = signing;
+  const story = await readDecision({ tx, tenant: principal.tenant, decisionId, keys, unreadable: "mark" });
+  if (story === null || policy.sightOf(seeingOf(principal, story)) === null) throw notFound(decisionId);
+  return story;
+}
+
+/** A decision that waits, and which of its effects do. */
+export interface Waiting {
+  readonly story: DecisionStory;
+  /** Answered before, and expired unused: only these effects are signed anew. */
+  readonly open: "all" | readonly number[];
+}
+
+/**
+ * Locks the decision's claim, so that of two people who answer at once one is first, and reads what stands. Throws `not_waiting`, or
+ * `approval_used` where it was answered before.
+ */
+export async function lockWaiting(
+  { tx, principal, decisionId }: Answering,
+  { payloadKeys: keys }: Signing,
+  unreadable: "throw" | "mark",
+): Promise<Waiting> {
   const { tenant } = principal;
-  const found = await readDecision({ tx, tenant, decisionId, keys: payloadKeys });
-  if (found === null) throw notFound(decisionId);
   await tx
     .insertInto("claim")
     .values({ tenant, decision_id: decisionId, principal: null, until: null })
@@ -24,24 +47,24 @@ export async function lockWaiting({ tx, principal, decisionId }: Answering, { pa
     .forUpdate()
     .execute();
   // Read again behind the lock: only what is committed by now may be answered.
-  const story = await readDecision({ tx, tenant, decisionId, keys: payloadKeys });
+  const story = await readDecision({ tx, tenant, decisionId, keys, unreadable });
   if (story === null) throw notFound(decisionId);
-  const route = story.outcome.body["route"];
-  if (route !== "hitl_recommended" && route !== "hitl_required")
-    throw new CountersignError("not_waiting", "this decision waits for nobody");
-  const answer = story.following.find((entry) => ["approved", "rejected", "withdrawn"].includes(entry.kind));
-  if (answer === undefined) return story;
-  throw new CountersignError("approval_used", `the proposal was ${answer.kind} before; the first answer stands`, {
-    facts: { answer: answer.kind, entryId: answer.id },
-  });
+  return { story, open: openEffects(story) };
 }
 
-/** Refuses with `approval_mismatch` a proposal that an older version of its capability made. */
-export function checkCurrent(project: Project, proposal: Proposal): void {
-  const version = project.capabilities.find((one) => one.name === proposal.capability)?.version;
-  if (version === proposal.capabilityVersion) return;
-  throw new CountersignError("approval_mismatch", `capability \`${proposal.capability}\` has another version by now; ask anew`, {
-    facts: { proposed: proposal.capabilityVersion, current: version ?? null },
+function openEffects({ outcome, following, approvals }: DecisionStory): Waiting["open"] {
+  const last = following.find(({ kind }) => kind === "rejected" || kind === "withdrawn");
+  const answer = last ?? following.find(({ kind }) => kind === "approved");
+  if (answer === undefined) {
+    const route = outcome.body["route"];
+    if (route === "hitl_recommended" || route === "hitl_required") return "all";
+    throw new CountersignError("not_waiting", "this decision waits for nobody");
+  }
+  const latest = new Map(approvals.map(({ effect_index, state }) => [effect_index, state]));
+  const lapsed = [...latest].flatMap(([index, state]) => (index !== null && state === "expired" ? [index] : []));
+  if (last === undefined && lapsed.length > 0) return lapsed;
+  throw new CountersignError("approval_used", `the proposal was ${answer.kind} before; the first answer stands`, {
+    facts: { answer: answer.kind, entryId: answer.id },
   });
 }
 

@@ -6,6 +6,8 @@ import type { Deps } from "../state.ts";
 export interface Guarded {
   /** Every text leaf of the output. */
   readonly texts: readonly string[];
+  /** The same texts as a reader sees them, without regard to case: see `shown.ts`. */
+  readonly folds: readonly string[];
   /** Every text that stood in the inputs or the loaded context: what the principal may see. */
   readonly permitted: readonly string[];
   readonly context: LoadedContext;

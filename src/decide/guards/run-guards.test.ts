@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { envelope, lendProjector, loaded, passage, projector } from "../../../test/decide/samples.ts";
 import type { OutputRules } from "../../contract/capability.ts";
 import type { Json } from "../../contract/json.ts";
+import type { HiddenSearch } from "../../contract/ports.ts";
 import { createTestDeps, impatientDeadline } from "../../testing/index.ts";
+
 import type { Deps } from "../state.ts";
 import { type GuardedOutput, runGuards } from "./run-guards.ts";
 
@@ -23,6 +25,8 @@ describe("the output guards", () => {
       ["a repository token", `ghp_${"x".repeat(36)}`],
       ["a signed token", `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.${"c".repeat(20)}`],
       ["a database URL with its password", "postgres://app:hunter2@db.example/app"],
+      ["a cloud key with an invisible character in it", "AKIA0123\u2060456789ABCDEF"],
+      ["a cloud key behind an invisible character", "x\u200BAKIA0123456789ABCDEF"],
     ])("block %s", async (_what, text) => {
       expect(await guard({ text: `it is ${text} here` })).toEqual(blockedBy("secrets"));
     });
@@ -33,35 +37,58 @@ describe("the output guards", () => {
       ["in a key", { "Canary/7~f3": "x" }],
       ["in the key of an empty object", { deep: [{ "Canary/7~f3": {} }] }],
       ["in the key of an empty list", { "Canary/7~f3": [] }],
+      ["with an invisible character in it", { text: "Can\u200Bary/7~f3" }],
+      ["in wide letters", { text: "Ｃanary/7~f3" }],
     ])("block a canary %s", async (_where, output) => {
       expect(await guard(output, { canaries: ["", "Canary/7~f3"] })).toEqual(blockedBy("secrets"));
     });
   });
 
   describe("personal data", () => {
-    const hidden = (...values: string[]) => ({ hiddenValues: { hiddenFrom: async () => values } });
+    const hidden = (...values: string[]) => ({
+      hiddenValues: { findHidden: async ({ texts }: HiddenSearch) => values.filter((value) => texts.join("\n").includes(value)) },
+    });
 
     it.each<[string, Json]>([
       ["in a text", { text: "her salary is 61000" }],
       ["as a number", { salary: 61_000 }],
       ["in a key", { "61000": 1 }],
       ["in the key of an empty object", { "61000": {} }],
+      ["with an invisible character in it", { text: "61\u00AD000" }],
+      ["in wide digits", { text: "６１０００" }],
     ])("block a value that is hidden from the requester %s", async (_where, output) => {
       expect(await guard(output, hidden("61000"))).toEqual(blockedBy("personal_data"));
     });
 
     it("compare hidden values without regard to case, and let those pass that the requester wrote", async () => {
-      expect(await guard({ text: "ask LINA PETROV" }, hidden("Lina Petrov"))).toEqual(blockedBy("personal_data"));
+      expect(await guard({ text: "ask LINA PETROV" }, hidden("lina petrov"))).toEqual(blockedBy("personal_data"));
       expect(
-        await guard({ text: "ask Lina Petrov" }, { ...hidden("Lina Petrov"), inputs: { text: "is Lina Petrov in?" } }),
+        await guard({ text: "ask Lina Petrov" }, { ...hidden("lina petrov"), inputs: { text: "is Lina Petrov in?" } }),
       ).toMatchObject({ kind: "passed" });
     });
 
     it("do not take a longer word of the request for the hidden value", async () => {
-      expect(await guard({ text: "Ann has it" }, { ...hidden("Ann"), inputs: { text: "the Annual report" } })).toEqual(
+      expect(await guard({ text: "Ann has it" }, { ...hidden("ann"), inputs: { text: "the Annual report" } })).toEqual(
         blockedBy("personal_data"),
       );
     });
+
+    it("block whatever the search found, and let those pass that the requester wrote with invisible characters", async () => {
+      const found = { hiddenValues: { findHidden: async () => ["LT-2051"] } };
+      expect(await guard({ text: "fine" }, found)).toEqual(blockedBy("personal_data"));
+      expect(await guard({ text: "fine" }, { ...found, inputs: { text: "is it lt\u200B-2051?" } })).toMatchObject({
+        kind: "passed",
+      });
+    });
+
+    it.each(["bo\u200Bb@x.example", "bob＠x.example", "bob@x\u00AD.example"])(
+      "block the address `%s`, which cannot be cut out as it is written, unless it may be said",
+      async (address) => {
+        expect(await guard({ text: `mail ${address} now` })).toEqual(blockedBy("personal_data"));
+        const inputs = { text: "my mail is bob@x.example" };
+        expect(await guard({ text: `mail bob@x.example now` }, { inputs })).toMatchObject({ kind: "passed" });
+      },
+    );
 
     it("cut out addresses that neither request nor context holds, in any case", async () => {
       const output = { text: "Mail BOB@X.EXAMPLE, jane.doe+tax@x.example or ob@x.example", list: ["bob@x.example"] };
@@ -169,7 +196,7 @@ describe("the output guards", () => {
   });
 
   it("never repeat what they found", async () => {
-    const ruling = await guard({ text: "61000" }, { hiddenValues: { hiddenFrom: async () => ["61000"] } });
+    const ruling = await guard({ text: "61000" }, { hiddenValues: { findHidden: async () => ["61000"] } });
     expect(JSON.stringify(ruling)).not.toContain("61000");
   });
 
@@ -203,8 +230,8 @@ describe("the output guards", () => {
 describe("an output guard that is down blocks", () => {
   it.each<[string, Situation]>([
     ["secrets", throwing("canaries")],
-    ["personal_data", { hiddenValues: { hiddenFrom: () => Promise.reject(new Error("500")) } }],
-    ["personal_data", { hiddenValues: { hiddenFrom: thrower } }],
+    ["personal_data", { hiddenValues: { findHidden: () => Promise.reject(new Error("500")) } }],
+    ["personal_data", { hiddenValues: { findHidden: thrower } }],
   ])("%s, whose port throws", async (name, deps) => {
     expect(await guard({ text: "fine" }, deps)).toEqual({ kind: "blocked", guard: name, reason: "the guard could not be run" });
   });
@@ -221,7 +248,7 @@ describe("an output guard that is down blocks", () => {
   });
 
   it("when its port never answers", async () => {
-    const silent = { hiddenValues: { hiddenFrom: () => new Promise<never>(() => {}) }, deadline: impatientDeadline };
+    const silent = { hiddenValues: { findHidden: () => new Promise<never>(() => {}) }, deadline: impatientDeadline };
     expect(await guard({ text: "fine" }, silent)).toEqual({
       kind: "blocked",
       guard: "personal_data",
@@ -231,12 +258,12 @@ describe("an output guard that is down blocks", () => {
 
   it("when its port dies between the cut and the second look", async () => {
     let calls = 0;
-    const hiddenFrom = async () => {
+    const findHidden = async () => {
       calls += 1;
       if (calls > 1) throw new Error("500");
       return [];
     };
-    expect(await guard({ text: "bob@x.example" }, { hiddenValues: { hiddenFrom } })).toMatchObject({
+    expect(await guard({ text: "bob@x.example" }, { hiddenValues: { findHidden } })).toMatchObject({
       kind: "blocked",
       guard: "personal_data",
     });

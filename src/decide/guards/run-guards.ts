@@ -6,6 +6,7 @@ import type { Guard, Guarded, GuardRuling } from "./guard.ts";
 import { lengthAndLinksGuard } from "./length-and-links.ts";
 import { personalDataGuard } from "./personal-data.ts";
 import { secretsGuard } from "./secrets.ts";
+import { folded } from "./shown.ts";
 import { statementsGuard } from "./statements.ts";
 
 /** The guards that always run, in this order. */
@@ -37,15 +38,16 @@ export async function runGuards({
     ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row)),
   ];
   let current = output;
+  let said = saidIn(current);
   for (const guard of guards) {
-    const look = (seen: Json) => ruled(guard, { texts: textsOf(seen), permitted, context, envelope, deps });
-    const ruling = await look(current);
+    const look = () => ruled(guard, { ...said, permitted, context, envelope, deps });
+    const ruling = await look();
     if (ruling.kind === "block") return { kind: "blocked", guard: guard.name, reason: ruling.reason };
     if (ruling.kind !== "redact") continue;
     current = redacted(current, ruling.values, ruling.with);
+    said = saidIn(current);
     // What stands in a key cannot be cut out without changing what the output means.
-    if ((await look(current)).kind !== "pass")
-      return { kind: "blocked", guard: guard.name, reason: "what was found cannot be cut out" };
+    if ((await look()).kind !== "pass") return { kind: "blocked", guard: guard.name, reason: "what was found cannot be cut out" };
   }
   return { kind: "passed", output: current };
 }
@@ -56,6 +58,11 @@ async function ruled(guard: Guard, guarded: Guarded): Promise<GuardRuling> {
   } catch {
     return { kind: "block", reason: "the guard could not be run" };
   }
+}
+
+function saidIn(output: Json): Pick<Guarded, "texts" | "folds"> {
+  const texts = textsOf(output);
+  return { texts, folds: texts.map(folded) };
 }
 
 /** Every text of a value, keys of objects and numbers included: a model can write into those too. */

@@ -1,4 +1,5 @@
 import type { Guard } from "./guard.ts";
+import { folded, shown } from "./shown.ts";
 
 /** Forms of credentials that nobody writes by chance. */
 const credentialPatterns: readonly RegExp[] = [
@@ -14,12 +15,13 @@ const credentialPatterns: readonly RegExp[] = [
 /** Secrets and canaries: an output that holds one is blocked whole. */
 export const secretsGuard: Guard = {
   name: "secrets",
-  rule: async ({ texts, deps }) => {
-    const said = texts.join("\n");
-    const folded = said.toLowerCase();
-    if (deps.canaries.some((canary) => canary !== "" && folded.includes(canary.toLowerCase())))
+  rule: async ({ texts, folds, deps }) => {
+    const said = folds.join("\n");
+    if (deps.canaries.map(folded).some((canary) => canary !== "" && said.includes(canary)))
       return { kind: "block", reason: "the output holds a canary" };
-    if (credentialPatterns.some((pattern) => pattern.test(said)))
+    // As written and as a reader sees it: an invisible character may stand within a credential, or before it.
+    const forms = [texts.join("\n"), texts.map(shown).join("\n")];
+    if (credentialPatterns.some((pattern) => forms.some((form) => pattern.test(form))))
       return { kind: "block", reason: "the output holds something shaped like a credential" };
     return { kind: "pass" };
   },

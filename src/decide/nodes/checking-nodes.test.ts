@@ -65,7 +65,7 @@ describe("output_guardrail", () => {
   });
 
   it("stops where a guard is down", async () => {
-    const hiddenValues = { hiddenFrom: () => Promise.reject(new Error("500")) };
+    const hiddenValues = { findHidden: () => Promise.reject(new Error("500")) };
     expect(await guard(goodLoan, { hiddenValues })).toMatchObject({ kind: "stop", reason: "blocked_by_guard" });
   });
 

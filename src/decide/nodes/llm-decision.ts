@@ -15,7 +15,7 @@ export const llmDecision: Node<"inputs" | "envelope" | "context", "decision" | "
 
 async function decideByRule(version: string, value: unknown, deps: Deps): Promise<Holding<"decision" | "decidedBy"> | Stop> {
   const fit = await fitToSchema(deps.capability.decision, value);
-  if (fit.kind === "misfits") return nonConforming(fit.issues.slice(0, 5).join("; "), deps);
+  if (fit.kind === "misfits") return nonConforming(fit.issues.slice(0, 5).join("; "));
   return { decision: deepFreeze(fit.value), decidedBy: { model: "none", prompt: `rule ${version}` } };
 }
 
@@ -45,11 +45,10 @@ async function decideByModel({
     return { decision: deepFreeze(reply.value), decidedBy: { model: `${model.provider}/${model.id}`, prompt: version } };
   if (deps.cancel.isCancelled()) return stopAt("llm_decision", "cancelled", "the requester cancelled the decision");
   if (reply.kind === "failed") return stopAt("llm_decision", "model_unavailable", reply.problem);
-  return nonConforming(reply.problem, deps);
+  return nonConforming(reply.problem);
 }
 
-/** No reply that fits: nothing is guessed. A person decides from scratch where the capability says so. */
-function nonConforming(problem: string, { capability }: Deps): Stop {
-  const route = capability.onNonConforming === "person" ? "hitl_required" : "reject";
-  return stopAt("llm_decision", "non_conforming_output", problem, { route, rule: "non_conforming_output" });
+/** No reply that fits: nothing is guessed, and nobody can decide from scratch yet. */
+function nonConforming(problem: string): Stop {
+  return stopAt("llm_decision", "non_conforming_output", problem, { route: "reject", rule: "non_conforming_output" });
 }

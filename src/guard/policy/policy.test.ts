@@ -42,11 +42,32 @@ describe("policy", () => {
     expect(ruling.kind === "permitted" ? "permitted" : ruling.rule).toBe(answer);
   });
 
-  it("lets a requester and an approver see a decision, nobody else", () => {
-    const of = { requestedBy: "erin", onBehalfOf: null };
-    expect(policy.maySee({ principal: person("erin", ["employee"]), ...of }).kind).toBe("permitted");
-    expect(policy.maySee({ principal: person("ada", ["approver"]), ...of }).kind).toBe("permitted");
-    expect(policy.maySee({ principal: person("bob", ["employee"]), ...of }).kind).toBe("refused");
+  const erins = { requestedBy: "erin", onBehalfOf: null, route: "hitl_required", effects: 1 } as const;
+  const answer = { route: "auto", effects: 0 } as const;
+  const agent = person("bot", ["employee"], { onBehalfOf: "erin" });
+  it.each([
+    ["who asked, what is theirs", person("erin", ["employee"]), {}, "requester"],
+    ["who was asked for, what is theirs", person("erin", ["employee"]), { requestedBy: "bot", onBehalfOf: "erin" }, "requester"],
+    ["an approver who asked, no more than that", person("erin", ["approver"]), {}, "requester"],
+    ["an auditor who asked, no more than that", person("erin", ["auditor"]), {}, "requester"],
+    ["an owner for whom an agent asked", person("erin", ["owner"]), { requestedBy: "bot", onBehalfOf: "erin" }, "requester"],
+    ["a colleague", person("bob", ["employee"]), {}, null],
+    ["an approver, what was routed to a person", person("ada", ["approver"]), {}, "reviewer"],
+    ["an approver, an answer that waits for review", person("ada", ["approver"]), { effects: 0 }, "reviewer"],
+    ["an approver, what policy let through", person("ada", ["approver"]), { route: "auto" }, "reviewer"],
+    ["an approver, an answer to somebody else", person("ada", ["approver"]), answer, null],
+    ["an approver, what did not pass the checks", person("ada", ["approver"]), { route: "reject" }, null],
+    ["an approver, what stopped", person("ada", ["approver"]), { route: null, effects: 0 }, null],
+    ["an auditor, an answer to somebody else", person("aud", ["auditor"]), answer, "auditor"],
+    ["an owner, an answer to somebody else", person("oda", ["owner"]), answer, "auditor"],
+    ["an agent of an owner", person("bot", ["owner"], { onBehalfOf: "oda" }), answer, null],
+    ["an agent, what its person asked for", agent, answer, "requester"],
+    ["an agent, what it asked for another person", agent, { ...answer, requestedBy: "bot", onBehalfOf: "bob" }, null],
+  ] as const)("shows %s", (_who, principal, change, sight) => {
+    const seeing = { principal, ...erins, ...change };
+    expect(policy.sightOf(seeing)).toBe(sight);
+    expect(policy.maySee(seeing).kind).toBe(sight === null ? "refused" : "permitted");
+    expect(policy.mayAudit(seeing).kind).toBe(sight === "auditor" ? "permitted" : "refused");
   });
 
   it("lets an owner in person open a slice", () => {

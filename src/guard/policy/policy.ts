@@ -2,11 +2,12 @@
  * Policy: who may use, see, review and sign what. First form, in code; every question that it cannot answer with yes is a no.
  * Rules on the values it is handed: reads no database, no clock and no configuration.
  */
-import type { Permit } from "../../contract/ports.ts";
+import type { Permit, Seeing, SightOf } from "../../contract/ports.ts";
 import type { Principal, Ruling } from "../../contract/principal.ts";
 import type { Risk } from "../../contract/words.ts";
 import { maySign, type Signing } from "./may-sign.ts";
 import { refused } from "./refused.ts";
+import { mayAudit, mayReview, maySee, sightOf } from "./sight.ts";
 
 /** What policy rules on. The deciding half needs the part `Permit` alone. */
 export interface Policy extends Permit {
@@ -15,7 +16,11 @@ export interface Policy extends Permit {
   /** Whether this person may see the proposals of the tenant that wait for somebody. */
   readonly mayReview: (principal: Principal) => Ruling;
   /** Whether this principal may see one decision. */
-  readonly maySee: (seeing: { principal: Principal; requestedBy: string; onBehalfOf: string | null }) => Ruling;
+  readonly maySee: (seeing: Seeing) => Ruling;
+  /** Whether this principal may read everything that was kept of one decision, such as the replies of models. */
+  readonly mayAudit: (seeing: Seeing) => Ruling;
+  /** How much of one decision this principal may read, by the three questions above. */
+  readonly sightOf: SightOf;
   /** Whether this person may set the threshold of a slice. */
   readonly mayOpenSlice: (principal: Principal) => Ruling;
   /** Whether an effect of this risk may go through without a person. */
@@ -30,6 +35,8 @@ export const policy: Policy = Object.freeze({
   maySign,
   mayReview,
   maySee,
+  mayAudit,
+  sightOf,
   mayOpenSlice,
   mayPassAlone,
 });
@@ -42,25 +49,6 @@ function mayUse(principal: Principal, capability: { readonly name: string; reado
 /** What a principal may see: what all of the tenant see, what each of its roles sees, and what is its own. */
 function scopes(principal: Principal): readonly string[] {
   return ["tenant:all", ...principal.roles.map((role) => `role:${role}`), `person:${principal.id}`];
-}
-
-function mayReview(principal: Principal): Ruling {
-  if (principal.roles.includes("approver")) return { kind: "permitted", rule: "approver_reviews" };
-  return refused("approver_reviews", "only an approver sees what waits for somebody");
-}
-
-function maySee({
-  principal,
-  requestedBy,
-  onBehalfOf,
-}: {
-  principal: Principal;
-  requestedBy: string;
-  onBehalfOf: string | null;
-}): Ruling {
-  const concerned = [requestedBy, ...(onBehalfOf === null ? [] : [onBehalfOf])];
-  if (concerned.includes(principal.id)) return { kind: "permitted", rule: "own_decision" };
-  return mayReview(principal);
 }
 
 function mayOpenSlice(principal: Principal): Ruling {

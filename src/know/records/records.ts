@@ -1,5 +1,6 @@
 /**
- * Records: rows of systems of record, read by named queries under this half's own credential, each with the time it was read.
+ * Records: rows of systems of record, read by named queries under this half's own credential, each with the time it was read
+ * and none older than asked for.
  * Both halves bind the same queries to connectors of their own. Never writes and never searches text.
  */
 import type { OpenRecordSource, RecordSource } from "../../contract/connector.ts";
@@ -10,7 +11,7 @@ import type { Clock, Deadline, Vault } from "../../contract/ports.ts";
 
 /** Record sources that open on first use. Holds connections; close it. */
 export interface Records {
-  /** Runs a named query; throws `record_unavailable` where no answer comes in time. */
+  /** Runs a named query; throws `record_unavailable` where no answer comes in time, or one that is too old. */
   readonly readRecords: Context["readRecords"];
   readonly close: () => Promise<void>;
 }
@@ -38,11 +39,15 @@ export function openRecords({
     async readRecords(need, envelope) {
       const source = sourceOf.get(need.query);
       if (source === undefined) throw unknownQuery(need.query);
+      const startedAt = clock.now();
       const work = openOnce({ opened, source, vault }).then((open) => open.run(need.query, need.params, envelope));
       const rows = await deadline.within(queryTimeoutMs, work).catch((thrown) => {
         throw unavailable(need.query, thrown);
       });
-      return recordRows({ source, need, rows, readAt: clock.now() });
+      const found = recordRows({ source, need, rows, startedAt });
+      // Written so that an unknown age is too old.
+      if (!found.every(({ readAt }) => startedAt - readAt <= need.maxAgeMs)) throw tooOld(need);
+      return found;
     },
     async close() {
       const sourcesLeft = await Promise.allSettled(opened.values());
@@ -85,12 +90,12 @@ function recordRows({
   source,
   need,
   rows,
-  readAt,
+  startedAt,
 }: {
   source: RecordSource;
   need: Need;
   rows: readonly JsonObject[];
-  readAt: number;
+  startedAt: number;
 }): RecordRow[] {
   const query = source.queries.find((one) => one.name === need.query);
   if (query === undefined) throw unknownQuery(need.query);
@@ -106,7 +111,7 @@ function recordRows({
       title: query.title ?? query.name,
       row,
       labels: query.labels,
-      readAt,
+      readAt: query.readAt === undefined ? startedAt : query.readAt(row),
     });
   });
 }
@@ -114,6 +119,12 @@ function recordRows({
 function unknownQuery(name: string): CountersignError {
   return new CountersignError("definition_invalid", `no record source of this process has the query \`${name}\``, {
     facts: { query: name },
+  });
+}
+
+function tooOld({ query, maxAgeMs }: Need): CountersignError {
+  return new CountersignError("record_unavailable", `record query \`${query}\` gave a row that is older than ${maxAgeMs} ms`, {
+    facts: { query, maxAgeMs },
   });
 }
 

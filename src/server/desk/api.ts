@@ -15,13 +15,14 @@ const sliceBody = z.strictObject({
   thresholdPpm: z.int().min(0).max(neverAutoPpm),
 });
 
-/** Adds the JSON API to the desk's app. What decides is forwarded with the caller's own key; what signs happens here. */
+/** Adds the JSON API to the desk's app. What decides is forwarded in the caller's name; what signs happens here. */
 export function addApi(app: Hono, { desk, identify, forward }: { desk: Desk; identify: Identify; forward: Forward }): void {
   const asker = (context: Context) => authenticate(context, identify);
   const begin = async (context: Context, path: string, schema: z.ZodType): Promise<Response> => {
     const { key } = asker(context);
     const body = await readBody(context, schema);
-    return passBack(context, await forward({ method: "POST", path, key, body, headers: passedOn(context) }));
+    const { signal } = context.req.raw;
+    return passBack(context, await forward({ method: "POST", path, key, body, headers: passedOn(context), signal }));
   };
   app.post("/v1/decisions", (context) => begin(context, "/v1/decisions", decideBody));
   app.post("/v1/ask", (context) => begin(context, "/v1/ask", askBody));

@@ -27,8 +27,8 @@ export function addDecisionPages(app: Hono, doors: Doors): void {
     if (session === undefined) return toSignIn(context);
     const { principal } = session;
     const decisionId = context.req.param("id");
-    const [view, story] = await Promise.all([desk.decision({ principal, decisionId }), desk.story({ principal, decisionId })]);
-    const content = decisionPage({ view, story, ...evidenceOf(story), nameOf, now: now() });
+    const { view, entries } = await desk.told({ principal, decisionId });
+    const content = decisionPage({ view, story: entries, ...evidenceOf(entries), nameOf, now: now() });
     return showPage(context, doors, { title: view.summary ?? "Decision", page: "decision", session, views: [view], content });
   });
   app.get("/states", async (context) => {

@@ -73,10 +73,11 @@ export async function showPage(
     status?: number;
   },
 ): Promise<Response> {
-  const waiting = shown.waiting ?? (await waitingFor(shown.session, doors).catch(() => null));
+  const { principal } = shown.session;
   const frame: Frame = {
     ...shown,
-    waiting: waiting?.length ?? null,
+    // A page is worth showing without the count.
+    waiting: shown.waiting?.length ?? (await doors.desk.countWaiting({ principal }).catch(() => null)),
     isDemo: doors.demoPeople !== null,
     isScripted: shown.views.some((view) => view.isScripted),
   };

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { CountersignError, messageOf } from "../../contract/errors.ts";
+import { deciderKeyOf } from "../decider-key.ts";
 import { idempotencyKeyOf } from "../requests.ts";
 
 /** What the decider answered, passed on as it came. */
@@ -9,13 +10,16 @@ export interface Forwarded {
   readonly text: string;
 }
 
-/** Sends one request to the decider with the caller's own key; the decider authenticates again. */
+/** Sends one request to the decider in the caller's name; the decider authenticates again. */
 export type Forward = (request: {
   readonly method: "GET" | "POST";
   readonly path: string;
+  /** The caller's own key. It stays here: what goes on is the decider's key for the same person. */
   readonly key: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the waiting once the caller has hung up; what was begun goes on. */
+  readonly signal?: AbortSignal;
 }) => Promise<Forwarded>;
 
 /** A decision holds its lease for a minute, and a caller may wait half a minute for the verdict. */
@@ -24,13 +28,15 @@ const timeoutMs = 120_000;
 /** Makes the way to one decider. Throws `service_unavailable` where it cannot be reached or something else answers. */
 export function createForward(deciderUrl: string): Forward {
   const base = deciderUrl.replace(/\/+$/, "");
-  return async ({ method, path, key, body, headers = {} }) => {
+  return async ({ method, path, key, body, headers = {}, signal }) => {
+    const authorization = `Bearer ${deciderKeyOf(key)}`;
+    const timeout = AbortSignal.timeout(timeoutMs);
     const init: RequestInit = {
       method,
-      headers: { ...headers, accept: "application/json", "content-type": "application/json", authorization: `Bearer ${key}` },
+      headers: { ...headers, accept: "application/json", "content-type": "application/json", authorization },
       // A redirect would take the key to an address that nobody named.
       redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
     const answer = await reached(() => fetch(`${base}${path}`, init));

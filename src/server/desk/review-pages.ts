@@ -122,6 +122,6 @@ async function openItem({
 }): Promise<{ view: DecisionView; checks: readonly Check[] } | null> {
   const decisionId = id ?? waiting[0]?.id;
   if (decisionId === undefined) return null;
-  const [view, story] = await Promise.all([desk.decision({ principal, decisionId }), desk.story({ principal, decisionId })]);
-  return { view, checks: evidenceOf(story).checks };
+  const { view, entries } = await desk.told({ principal, decisionId });
+  return { view, checks: evidenceOf(entries).checks };
 }

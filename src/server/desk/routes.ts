@@ -1,6 +1,6 @@
 /**
- * The desk's HTTP side: the JSON API, and two plain pages where people ask and sign. What decides is forwarded over HTTP with the
- * caller's own key. Never thinks, never acts, and holds no key beyond the sessions in its memory.
+ * The desk's HTTP side: the JSON API, and two plain pages where people ask and sign. What decides is forwarded over HTTP in the
+ * caller's name, under a key that opens the decider alone. Never thinks, never acts, and holds no key beyond the sessions in its memory.
  */
 import type { Hono } from "hono";
 import type { Desk } from "../../desk.ts";

@@ -3,7 +3,7 @@ import type { Identity } from "../identity.ts";
 
 /** One person signed in with one browser. Kept in this process alone; the browser holds an opaque id and nothing else. */
 export interface Session extends Identity {
-  /** The person's own key, which goes with what is forwarded to the decider. */
+  /** The person's own key; from it the decider's is derived, and this one goes nowhere. */
   readonly key: string;
   /** Stands in every form of the pages; a form without it is refused. */
   readonly token: string;

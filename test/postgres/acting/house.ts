@@ -83,9 +83,11 @@ export class House {
   async decide(deciding: Deciding): Promise<string> {
     const record = recordOf({ ...deciding, ids: this.ids, project: this.sample.project });
     const tenant = deciding.tenant ?? "acme";
-    await this.deciding.inTenant(tenant, (tx) =>
-      writeEntries({ tx, drafts: [decisionDraft(record, "0".repeat(64))], keys: this.keys }),
-    );
+    await this.deciding.inTenant(tenant, async (tx) => {
+      await writeEntries({ tx, drafts: [decisionDraft(record, "0".repeat(64))], keys: this.keys });
+      if (!record.route?.startsWith("hitl_")) return;
+      await tx.insertInto("waiting").values({ tenant, decision_id: record.request.decisionId }).execute();
+    });
     await this.settled();
     return record.request.decisionId;
   }
@@ -126,6 +128,7 @@ export class House {
     hands,
     sample = this.sample,
     clock = systemClock,
+    database = this.acting,
     onError = (thrown) => {
       throw thrown;
     },
@@ -134,6 +137,7 @@ export class House {
     hands?: Hands;
     sample?: ReturnType<typeof sampleProject>;
     clock?: Clock;
+    database?: Database;
     onError?: (thrown: unknown) => void;
   } = {}): Worker {
     const used = hands ?? sampleHands(sample, at);
@@ -141,7 +145,7 @@ export class House {
     const worker = createWorker({
       project: sample.project,
       hands: used,
-      database: this.acting,
+      database,
       vault: environmentVault({ side: "acting", env, declared: secretsOf(used) }),
       clock,
       ids: this.ids,

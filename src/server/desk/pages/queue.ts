@@ -32,7 +32,7 @@ function queueRow({ view, isOpen, nameOf, now }: { view: DecisionView; isOpen: b
   const { summary, capability, requestedBy } = view;
   const title = html`<span class="row-title">${summary ?? plainName(capability)}</span>`;
   const who = html`<span>${capability}, ${nameOf(requestedBy)}</span>`;
-  if (view.state === "waiting" && view.route !== null) {
+  if (view.state === "waiting" && view.route !== null && view.obstacle === null) {
     return html`<a href="/review/${view.id}" ${here}>${mark(view.route, routeTones[view.route])}<span>${title}
 <span class="meta">${who} <span>${time(view.at, now)}</span></span></span></a>`;
   }

@@ -29,7 +29,7 @@ export function requestCard({
 }
 
 function bodyOf({ view, isNamed, nameOf, now }: { view: DecisionView; isNamed: boolean; nameOf: NameOf; now: number }): Html {
-  const named = isNamed ? html`<h3>${view.summary}</h3>` : "";
+  const named = isNamed && view.summary !== null ? html`<h3>${view.summary}</h3>` : "";
   if (view.effects.length > 0 && view.route !== "reject") {
     return html`<div class="padded">${named}${stateStatement(view)}</div>${stepRow({ view, nameOf, now })}`;
   }

@@ -24,7 +24,7 @@ export function reviewItem({
   now: number;
 }): Html {
   const again = lookAgainMs(view);
-  const isOpen = view.state === "waiting";
+  const isOpen = view.state === "waiting" && view.obstacle === null;
   return html`<section class="item" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
 <p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)}${view.isScripted ? html` <span>scripted replies, no model</span>` : ""} <a href="/decisions/${view.id}">How it was decided</a></p>
 <h1 id="sentence">${view.summary ?? plainName(view.capability)}</h1>

@@ -1,4 +1,4 @@
-import type { DecisionView } from "../../../contract/views.ts";
+import type { DecisionView, Obstacle } from "../../../contract/views.ts";
 import type { Session } from "../sessions.ts";
 import { type Html, html } from "./html.ts";
 import { counted } from "./plain.ts";
@@ -21,8 +21,9 @@ export function signBar({
   const closed = whyClosed(view, session);
   if (closed !== null)
     return html`<div class="sign-bar"><p class="meta">${closed}</p><a href="/decisions/${view.id}">How it was decided</a></div>`;
-  if (step === "approve") return confirmBar(view, session);
-  return step === "reject" ? rejectBar({ view, session, reason }) : answerBar(view, session);
+  if (step === "reject") return rejectBar({ view, session, reason });
+  if (view.obstacle !== null) return voidBar(view.id, view.obstacle);
+  return step === "approve" ? confirmBar(view, session) : answerBar(view, session);
 }
 
 /** Says whether signing asks for a second step: whatever leaves the house, cannot be undone, or is of more than low risk. */
@@ -45,6 +46,18 @@ function answerBar(view: DecisionView, session: Session): Html {
 <form method="get" action="/review/${view.id}"><input type="hidden" name="step" value="reject"><button class="button solid wide" data-needs-desk>Reject…</button></form></div>
 <p class="meta">${signsWords(view)} If the state that you see has changed by then, nothing is sent.</p></div>`;
 }
+
+/** What cannot be approved can still be turned down, so that it leaves the queue and whoever asked knows. */
+function voidBar(id: string, obstacle: Obstacle): Html {
+  return html`<div class="sign-bar"><div class="answers"><form method="get" action="/review/${id}"><input type="hidden" name="step" value="reject"><button class="button solid wide" data-needs-desk>Reject…</button></form></div>
+<p class="meta">${obstacles[obstacle]}, so it cannot be approved. Reject it, and whoever asked can ask anew.</p></div>`;
+}
+
+const obstacles: Readonly<Record<Obstacle, string>> = {
+  payload_unreadable: "It cannot be read",
+  payload_erased: "What it proposed was erased",
+  capability_changed: "Its capability has another version by now",
+};
 
 function confirmBar(view: DecisionView, session: Session): Html {
   const { effects } = view;

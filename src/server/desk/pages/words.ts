@@ -1,4 +1,4 @@
-import type { DecisionState, DecisionView } from "../../../contract/views.ts";
+import type { DecisionState, DecisionView, Obstacle } from "../../../contract/views.ts";
 import { type Dedupe, neverAutoPpm, type Route, type RoutingRule, type StopReason } from "../../../contract/words.ts";
 import type { Mark, Tone } from "./marks.ts";
 import { plainShare } from "./plain.ts";
@@ -50,6 +50,8 @@ const states: Readonly<Record<DecisionState, Line>> = {
 /** Where a decision stands, in the words of the pages. */
 export function stateLine(view: DecisionView): Line {
   const known = states[view.state];
+  if (view.obstacle !== null) return obstacles[view.obstacle];
+  if (view.state === "waiting" && view.effects.length === 0 && view.summary === null) return unreleased;
   if (view.stop !== null && view.state === "stopped") return { ...known, detail: stops[view.stop.reason] };
   if (view.state === "not_in_sources" && view.refusal !== null && view.refusal !== known.words)
     return { ...known, words: "Declined", detail: view.refusal };
@@ -59,6 +61,15 @@ export function stateLine(view: DecisionView): Line {
     return line("question", "wait", "More than one wish", "Send your wishes one at a time. Nothing was changed.");
   return known;
 }
+
+/** Why nobody can approve a proposal that waits. */
+const obstacles: Readonly<Record<Obstacle, Line>> = {
+  payload_unreadable: line("warning", "wait", "It cannot be read", "What was proposed does not decrypt, so nobody can sign it."),
+  payload_erased: line("dash", "quiet", "It was erased", "What was proposed is gone, so nobody can sign it."),
+  capability_changed: line("dash", "quiet", "It is void", "Its capability has another version by now. Ask anew."),
+};
+
+const unreleased = line("pen", "person", "Waits for a person", "Somebody reads the answer before you are told it.");
 
 /** Says whether this is the decision that only picks what a request is for. */
 export function isIntake(view: DecisionView): boolean {

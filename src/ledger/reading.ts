@@ -1,0 +1,81 @@
+import { CountersignError } from "../contract/errors.ts";
+import type { Seeing, SightOf } from "../contract/ports.ts";
+import type { Principal } from "../contract/principal.ts";
+import type { DecisionView, EntryView, Sight } from "../contract/views.ts";
+import type { Route } from "../contract/words.ts";
+import type { Database, Tx } from "../store/database.ts";
+import { isId } from "../store/ids.ts";
+import { numberAt, textAt } from "./fields.ts";
+import { readMark } from "./mark.ts";
+import type { PayloadKeys } from "./payload.ts";
+import { countWaiting, listAsked, listWaiting } from "./lists.ts";
+import { type DecisionStory, readDecision } from "./read.ts";
+import { storyOf } from "./told.ts";
+import { viewDecision } from "./view.ts";
+
+/** One decision as somebody may read it. */
+export interface ToldDecision {
+  readonly view: DecisionView;
+  /** Its entries in their order. */
+  readonly entries: readonly EntryView[];
+}
+
+type Of = { readonly principal: Principal; readonly decisionId: string };
+type ListOf = { readonly principal: Principal; readonly limit: number };
+
+/** Decisions as principals may read them. What one may not see is not there. */
+export interface Reading {
+  /** One decision; `not_found` where it does not exist or this principal may not see it. */
+  readonly decision: (of: Of) => Promise<ToldDecision>;
+  /** What waits for a person, oldest first. One that cannot be read stands in the list with its obstacle. */
+  readonly waiting: (of: ListOf) => Promise<readonly DecisionView[]>;
+  /** How many decisions wait for a person, counted up to `limit`; cheap, since it opens none. */
+  readonly countWaiting: (of: ListOf) => Promise<number>;
+  /** What this principal asked for, newest first; what is still being decided is not in it. */
+  readonly asked: (of: ListOf) => Promise<readonly DecisionView[]>;
+  /** Changes whenever something was recorded of a decision of this principal's tenant. */
+  readonly mark: (of: Of) => Promise<string>;
+}
+
+/** Reads decisions over a role's database, each as far as policy's `sightOf` lets the principal see it. */
+export function openReading({ database, keys, sightOf }: { database: Database; keys: PayloadKeys; sightOf: SightOf }): Reading {
+  const seen = async (tx: Tx, { principal, decisionId }: Of): Promise<{ story: DecisionStory; sight: Sight } | null> => {
+    const story = await readDecision({ tx, tenant: principal.tenant, decisionId, keys, unreadable: "mark" });
+    const sight = story === null ? null : sightOf(seeingOf(principal, story));
+    return story === null || sight === null ? null : { story, sight };
+  };
+  const list = ({ principal, limit }: ListOf, idsOf: typeof listAsked) =>
+    database.inSnapshot(principal.tenant, async (tx) => {
+      const views: DecisionView[] = [];
+      for (const decisionId of await idsOf({ tx, principal, limit })) {
+        const one = await seen(tx, { principal, decisionId });
+        if (one !== null) views.push(viewDecision(one.story, one.sight));
+      }
+      return views;
+    });
+  return {
+    decision: async (of) => {
+      const one = isId(of.decisionId) ? await database.inSnapshot(of.principal.tenant, (tx) => seen(tx, of)) : null;
+      if (one === null) throw notFound(of.decisionId);
+      return { view: viewDecision(one.story, one.sight), entries: storyOf(one.story, one.sight) };
+    },
+    waiting: (of) => list(of, ({ tx, principal: { tenant }, limit }) => listWaiting({ tx, tenant, limit })),
+    countWaiting: ({ principal: { tenant }, limit }) =>
+      database.inSnapshot(tenant, (tx) => countWaiting({ tx, tenant, limit })),
+    asked: (of) => list(of, listAsked),
+    mark: ({ principal: { tenant }, decisionId }) => database.inSnapshot(tenant, (tx) => readMark({ tx, tenant, decisionId })),
+  };
+}
+
+/** What of a decision matters for who may see it. */
+export function seeingOf(principal: Principal, { requestedBy, onBehalfOf, outcome: { body } }: DecisionStory): Seeing {
+  // Written from the closed list by the journal.
+  const route = textAt(body, "route") as Route | null;
+  return { principal, requestedBy, onBehalfOf, route, effects: numberAt(body, "effects") ?? 0 };
+}
+
+function notFound(decisionId: string): CountersignError {
+  return new CountersignError("not_found", "no decision of that id is open to you", {
+    facts: isId(decisionId) ? { decisionId } : {},
+  });
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../src/store/database.ts";
+import { House, people } from "./acting/house.ts";
+import type { Point } from "./acting/project.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await House.build();
+  // The first of the tenants has nothing to do: questions that span tenants are asked in its name.
+  await house.admin.query("insert into countersign.tenant (id, name) values ('aaa', 'Nobody')");
+});
+afterAll(() => house?.close());
+afterEach(() => {
+  house.aheadMs = 0;
+});
+
+const { ada, gus } = people;
+
+describe("a round", () => {
+  it("looks at what is due in any tenant before it begins anything in another", async () => {
+    const due = await house.decide({ changes: [house.add("due")], tenant: "globex" });
+    await house.desk().approve({ principal: gus, decisionId: due });
+    const broken = async (point: Point) => {
+      if (point === "committed") throw new Error("connection lost");
+    };
+    await house.worker({ at: broken }).runOnce();
+    expect(await house.states(due)).toEqual(["unknown"]);
+    const fresh = await house.decide({ changes: [house.add("fresh")] });
+    await house.desk().approve({ principal: ada, decisionId: fresh });
+    house.aheadMs = 1_000;
+    const points: Point[] = [];
+    await house.worker({ at: async (point) => void points.push(point) }).runOnce();
+    expect(points).toEqual(["observing", "before", "arriving", "committed", "observing"]);
+    expect([await house.states(due), await house.states(fresh)]).toEqual([["complete"], ["complete"]]);
+  });
+
+  it("goes on with the other tenants where the database fails for one", async () => {
+    const faults: unknown[] = [];
+    /** Every transaction of one tenant ends with a fault of the database, as over a damaged page. */
+    const database: Database = {
+      ...house.acting,
+      inTenant: (tenant, work) =>
+        house.acting.inTenant(tenant, async (tx) => {
+          if (tenant === "acme") await sql`select 1 / 0`.execute(tx);
+          return work(tx);
+        }),
+    };
+    const ours = await house.decide({ changes: [house.add("damaged")] });
+    const theirs = await house.decide({ changes: [house.add("sound")], tenant: "globex" });
+    await house.desk().approve({ principal: ada, decisionId: ours });
+    await house.desk().approve({ principal: gus, decisionId: theirs });
+    await house.worker({ database, onError: (thrown) => faults.push(thrown) }).runOnce();
+    expect(await house.states(theirs)).toEqual(["complete"]);
+    expect(await house.states(ours)).toEqual([]);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults).toEqual(faults.map(() => expect.objectContaining({ code: "22012" })));
+    await house.settled();
+    const { rows } = await house.admin.query(
+      "select count(*)::int as unsealed from countersign.entry where tenant = 'globex' and id not in (select entry_id from countersign.seal)",
+    );
+    expect(rows).toEqual([{ unsealed: 0 }]);
+    await house.worker().runOnce();
+    expect(await house.states(ours)).toEqual(["complete"]);
+  });
+
+  it("of a worker that runs carries on waiting effects soon, though it leaves them alone in between", async () => {
+    const decisionId = await house.decide({ changes: [house.add("paced"), house.closing("paced")] });
+    await house.desk().approve({ principal: ada, decisionId });
+    let isHeld = true;
+    const worker = house.worker({
+      at: async (point) => {
+        if (point === "observing" && isHeld) throw new Error("not readable yet");
+      },
+    });
+    worker.start();
+    await expect.poll(() => house.states(decisionId), { timeout: 10_000 }).toEqual(["applied"]);
+    isHeld = false;
+    await expect.poll(() => house.states(decisionId), { timeout: 10_000 }).toEqual(["complete", "complete"]);
+    await worker.stop();
+  });
+});
