@@ -1,17 +1,16 @@
-import { sql } from "kysely";
 import { admitProposals } from "../approve/admit.ts";
 import type { Admitting } from "../approve/policy-grant.ts";
 import { isCountersignError } from "../contract/errors.ts";
 import { acrossTenants } from "../ledger/everyTenant.ts";
-import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import { carryOut } from "./apply.ts";
 import { type ApprovalPlace, openApprovals } from "./approvals.ts";
 import type { Lanes } from "./lanes.ts";
-import { dueOperations, openStates } from "./operations.ts";
+import { dueOperations } from "./operations.ts";
 import type { Pauses } from "./pauses.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Reserved, reserve } from "./reserve.ts";
+import { tenantsWithWork } from "./tenants-with-work.ts";
 
 /** What a round did, counted. */
 export interface RoundCounts {
@@ -66,20 +65,6 @@ async function apart(work: () => Promise<void>, { onError }: Round): Promise<voi
     if (isCountersignError(thrown, "database_unavailable")) throw thrown;
     onError(thrown);
   }
-}
-
-async function tenantsWithWork(tx: Tx, acting: Acting): Promise<readonly string[]> {
-  const now = new Date(await acting.storeTime(tx));
-  const { rows } = await sql<{ id: string }>`
-    select id from tenant t
-    where exists (select from approval a where a.tenant = t.id and a.state = 'granted')
-      or exists (select from operation o where o.tenant = t.id and o.state in (${sql.join([...openStates])})
-        and o.due_at <= ${now} and o.lease_until <= ${now})
-      or exists (select from entry e where e.tenant = t.id and e.kind = 'decided' and e.route = 'auto' and e.effects > 0
-        and (e.xid, e.n) > (select coalesce(max(p.xid), '0'::xid8), coalesce(max(p.n), 0) from progress p
-          where p.tenant = t.id and p.reader = 'admit'))
-    order by id`.execute(tx);
-  return rows.map((row) => row.id);
 }
 
 async function reconcileDue(tenant: string, { acting, lanes, pauses, counts }: Round): Promise<void> {

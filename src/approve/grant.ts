@@ -49,8 +49,16 @@ export async function rejectProposal(answering: Answering & { readonly reason: s
   checkSigner({ principal, signing, proposal: askerOf(seen), risk: null });
   const { story, open } = await lockWaiting(answering, signing, "mark");
   const isBegun = open !== "all" && open.length < (story.proposal?.effects.length ?? 0);
-  if (isBegun) throw new CountersignError("approval_used", "an effect of the proposal was carried out; what is left can be signed");
-  return record({ answering, signing, cause: story.outcome.id, kind: "rejected", facts: { by: principal.id }, bodies: { reason } });
+  if (isBegun)
+    throw new CountersignError("approval_used", "an effect of the proposal was carried out; what is left can be signed");
+  return record({
+    answering,
+    signing,
+    cause: story.outcome.id,
+    kind: "rejected",
+    facts: { by: principal.id },
+    bodies: { reason },
+  });
 }
 
 function checkSigners({ principal, signing, story }: { principal: Principal; signing: Signing; story: DecisionStory }): void {

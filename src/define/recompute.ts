@@ -28,10 +28,12 @@ export async function recomputeEffect({
   const { digest: told, ...rest } = proposal;
   if (digest.sha256(canonicalJson(rest)) !== told) return differs("proposal_digest", "the proposal is not the one of its digest");
   const capability = project.capabilities.find((one) => one.name === proposal.capability);
-  if (capability === undefined)
-    return differs("capability", `capability \`${proposal.capability}\` is not part of this project`);
+  if (capability === undefined) return differs("capability", `capability \`${proposal.capability}\` is not part of this project`);
   if (capability.version !== proposal.capabilityVersion)
-    return differs("capability_version", `the proposal was made by version \`${proposal.capabilityVersion}\`, which is not current`);
+    return differs(
+      "capability_version",
+      `the proposal was made by version \`${proposal.capabilityVersion}\`, which is not current`,
+    );
   const effect = capability.effects.find((one) => one.name === proposed.effect);
   if (effect === undefined) return differs("effect", `effect \`${proposed.effect}\` is not one of this capability`);
   if (effect.version !== proposed.version) return differs("effect_version", "the effect has another version");
@@ -47,15 +49,7 @@ export async function recomputeEffect({
   return faultOf({ effect, params, proposed }) ?? { kind: "same", effect, params };
 }
 
-function faultOf({
-  effect,
-  params,
-  proposed,
-}: {
-  effect: AnyEffect;
-  params: Json;
-  proposed: ProposedEffect;
-}): Recomputed | null {
+function faultOf({ effect, params, proposed }: { effect: AnyEffect; params: Json; proposed: ProposedEffect }): Recomputed | null {
   try {
     if (effect.key(params) !== proposed.key) return differs("key", "the business key is not that of the params");
     if (effect.risk(params) !== proposed.risk) return differs("risk", "the risk is not that of the params");

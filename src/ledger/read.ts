@@ -54,7 +54,15 @@ export async function readDecision({
   return { tenant, decisionId, requestedBy, onBehalfOf, outcome, proposal, follows, following, approvals, operations };
 }
 
-async function readRows({ tx, tenant, decisionId }: { tx: Tx; tenant: string; decisionId: string }): Promise<readonly EntryRow[]> {
+async function readRows({
+  tx,
+  tenant,
+  decisionId,
+}: {
+  tx: Tx;
+  tenant: string;
+  decisionId: string;
+}): Promise<readonly EntryRow[]> {
   const columns = sql`entry.id, entry.kind, entry.ts, entry.writer, entry.cause, entry.capability, entry.route, entry.effects, entry.body, entry.xid, entry.n`;
   // Two branches, since each kind of entry has an index of its own.
   const { rows } = await sql<EntryRow>`

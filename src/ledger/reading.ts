@@ -6,9 +6,9 @@ import type { Route } from "../contract/words.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { isId } from "../store/ids.ts";
 import { numberAt, textAt } from "./fields.ts";
+import { countWaiting, listAsked, listWaiting } from "./lists.ts";
 import { readMark } from "./mark.ts";
 import type { PayloadKeys } from "./payload.ts";
-import { countWaiting, listAsked, listWaiting } from "./lists.ts";
 import { type DecisionStory, readDecision } from "./read.ts";
 import { storyOf } from "./told.ts";
 import { viewDecision } from "./view.ts";
@@ -60,8 +60,7 @@ export function openReading({ database, keys, sightOf }: { database: Database; k
       return { view: viewDecision(one.story, one.sight), entries: storyOf(one.story, one.sight) };
     },
     waiting: (of) => list(of, ({ tx, principal: { tenant }, limit }) => listWaiting({ tx, tenant, limit })),
-    countWaiting: ({ principal: { tenant }, limit }) =>
-      database.inSnapshot(tenant, (tx) => countWaiting({ tx, tenant, limit })),
+    countWaiting: ({ principal: { tenant }, limit }) => database.inSnapshot(tenant, (tx) => countWaiting({ tx, tenant, limit })),
     asked: (of) => list(of, listAsked),
     mark: ({ principal: { tenant }, decisionId }) => database.inSnapshot(tenant, (tx) => readMark({ tx, tenant, decisionId })),
   };

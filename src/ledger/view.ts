@@ -82,7 +82,8 @@ const instead: Partial<Record<StopReason, string>> = {
 
 function stateOf(story: DecisionStory, standings: readonly EffectStanding[]): DecisionState {
   const { outcome, following } = story;
-  if (outcome.kind === "stopped") return textAt(objectAt(outcome.body, "stop") ?? {}, "reason") === "not_in_sources" ? "not_in_sources" : "stopped";
+  if (outcome.kind === "stopped")
+    return textAt(objectAt(outcome.body, "stop") ?? {}, "reason") === "not_in_sources" ? "not_in_sources" : "stopped";
   if (outcome.body["route"] === "reject") return "rejected_by_checks";
   if (following.some(({ kind }) => kind === "rejected")) return "rejected_by_person";
   const isAuto = outcome.body["route"] === "auto";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorCodes } from "../../src/contract/errors.ts";
 import { bodies, decide } from "./decider-bad-bodies.ts";
 import { keys, openService, type Service } from "./decider-house.ts";
+import { expectProblem } from "./problem.ts";
 
 // What people, programs and attackers send by mistake or on purpose, at both doors. Each is told a code and what to do; nothing of
 // it is written but what the ledger is meant to keep.
@@ -22,20 +22,6 @@ const doors = [
   ["the desk", () => service.deskUrl],
 ] as const;
 
-/** What every refusal looks like, whoever answers. */
-function expectProblem({ status, headers, text, json }: Awaited<ReturnType<Service["send"]>>, code: keyof typeof errorCodes): void {
-  expect({ status, code: json.code }, text).toEqual({ status: errorCodes[code].status, code });
-  expect(headers.get("content-type")).toBe("application/problem+json");
-  expect(json).toMatchObject({
-    type: `urn:countersign:error:${code}`,
-    title: errorCodes[code].means,
-    next: `see docs/errors.md, section ${code}`,
-  });
-  expect(json.detail.length).toBeGreaterThan(10);
-  expect(text).not.toMatch(/\bat .+:\d+:\d+|node_modules|\.ts\b/);
-  expect(text.length).toBeLessThan(2_000);
-}
-
 describe.each(doors)("%s", (_name, url) => {
   test.each(bodies)("refuses %s and writes nothing", async (_what, body, code) => {
     const before = await service.rows();
@@ -51,14 +37,20 @@ describe.each(doors)("%s", (_name, url) => {
     ["application/jsonp", "bad_json"],
   ] as const)("refuses the type `%s` and writes nothing", async (type, code) => {
     const before = await service.rows();
-    expectProblem(await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } }), code);
+    expectProblem(
+      await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } }),
+      code,
+    );
     expect(await service.rows()).toEqual(before);
   });
 
   test.each(["application/json; charset=UTF-8", 'application/json;charset="utf-8"', "Application/JSON"])(
     "takes the type `%s`",
     async (type) => {
-      const taken = await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "content-type": type } });
+      const taken = await service.send(`${url()}/v1/decisions`, {
+        body: decide('{"text":"x"}'),
+        headers: { "content-type": type },
+      });
       expect(taken.status, taken.text).toBe(201);
     },
   );
@@ -149,7 +141,8 @@ describe.each(doors)("%s", (_name, url) => {
       expect(await service.rows()).toEqual(before);
     }
     expect(
-      (await service.send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", headers: { "countersign-tenant": "acme" } })).status,
+      (await service.send(`${url()}/v1/decisions/${decisionId}`, { method: "GET", headers: { "countersign-tenant": "acme" } }))
+        .status,
     ).toBe(200);
   });
 
@@ -205,7 +198,10 @@ describe.each(doors)("%s", (_name, url) => {
   test("refuses an idempotency key that cannot be kept, and writes nothing", async () => {
     for (const key of ["", "x".repeat(201), "with space", "käse"]) {
       const before = await service.rows();
-      const refused = await service.send(`${url()}/v1/decisions`, { body: decide('{"text":"x"}'), headers: { "idempotency-key": key } });
+      const refused = await service.send(`${url()}/v1/decisions`, {
+        body: decide('{"text":"x"}'),
+        headers: { "idempotency-key": key },
+      });
       expectProblem(refused, "bad_request");
       expect(await service.rows()).toEqual(before);
     }
@@ -229,7 +225,10 @@ describe("the desk", () => {
     const before = await service.rows();
     for (const id of ["01a00000-0000-7000-8000-000000000000", "a".repeat(10_000), "..%2F..%2Fhealthz", "%00", "%F0%9F%99%82"])
       expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${id}/${action}`, { key: keys.eve, body }), "not_found");
-    expectProblem(await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }), "not_found");
+    expectProblem(
+      await service.send(`${service.deskUrl}/v1/reviews/${decisionId}/${action}`, { key: keys.gil, body }),
+      "not_found",
+    );
     expect(await service.rows()).toEqual(before);
     // That somebody tried who may see the decision and may not answer it is recorded, and nothing else.
     expectProblem(
@@ -272,7 +271,10 @@ describe("the desk", () => {
     ]) {
       expectProblem(await service.send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice(own) }), "bad_request");
     }
-    expectProblem(await service.send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice({ slice: "a\0b" }) }), "bad_text");
+    expectProblem(
+      await service.send(`${service.deskUrl}/v1/slices`, { key: keys.eve, body: slice({ slice: "a\0b" }) }),
+      "bad_text",
+    );
     expectProblem(await service.send(`${service.deskUrl}/v1/slices`, { key: keys.ada, body: slice({}) }), "forbidden");
     expect(await service.rows()).toEqual(before);
   });

@@ -1,5 +1,4 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
-import { request } from "node:http";
 import pg from "pg";
 import { z } from "zod";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
@@ -16,8 +15,8 @@ import { payloadKeys } from "../../src/ledger/payload.ts";
 import { pooledRandom } from "../../src/ledger/random.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { type LedgerReport, verifyLedger } from "../../src/ledger/verify.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
+import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { parseApiKeys } from "../../src/server/identity.ts";
 import { listen } from "../../src/server/listen.ts";
@@ -27,6 +26,7 @@ import { openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
+import { type Sent, send, streamed } from "./sent.ts";
 
 /** Keys of made-up people: two who ask and one who signs at `acme`, one at another tenant. */
 export const keys = { ada: "key-of-ada-acme", bob: "key-of-bob-acme", eve: "key-of-eve-acme", gil: "key-of-gil-globex" } as const;
@@ -132,7 +132,11 @@ export async function openService({ mostWaiting }: { mostWaiting?: number } = {}
     parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(known(key)) }))));
   const identify = knownBy((key) => key);
   const door = { decider: counted, ...(mostWaiting === undefined ? {} : { mostWaiting }) };
-  const decide = await listen({ app: deciderRoutes({ ...door, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
+  const decide = await listen({
+    app: deciderRoutes({ ...door, identify: knownBy(deciderKeyOf), log }),
+    host: "127.0.0.1",
+    port: 0,
+  });
   const desk = createDesk({ ...half, database: deskStore, deskKey: newKey() });
   const front = await listen({
     app: deskRoutes({ desk, identify, deciderUrl: decide.url, demoPeople: null, log }),
@@ -140,13 +144,12 @@ export async function openService({ mostWaiting }: { mostWaiting?: number } = {}
     port: 0,
   });
   /** The authorization of somebody at one of the two doors: a person's own key at the desk, the decider's at the decider. */
-  const bearer = (url: string, key: string) =>
-    `Bearer ${url.startsWith(decide.url) && isPersons(key) ? deciderKeyOf(key) : key}`;
+  const bearer = (url: string, key: string) => `Bearer ${url.startsWith(decide.url) && isPersons(key) ? deciderKeyOf(key) : key}`;
   return {
     deciderUrl: decide.url,
     deskUrl: front.url,
     bearer,
-    send: (url: string, request: Sent = {}) => send(url, { ...request, bearer }),
+    send: (url: string, { key = keys.ada, ...sent }: Partial<Sent> = {}) => send(url, { ...sent, key, bearer }),
     streamed: (url: string, size: number) => streamed(url, { size, authorization: bearer(url, keys.ada) }),
     faults,
     looks,
@@ -154,7 +157,14 @@ export async function openService({ mostWaiting }: { mostWaiting?: number } = {}
     observe: (decisionId: string) =>
       acting.inTenant("acme", async (tx) => {
         const facts = { operationId: half.ids.next(), effectIndex: 0, verdict: "complete" };
-        const frame = { id: half.ids.next(), tenant: "acme", ts: systemClock.now(), writer: "acting", decisionId, cause: null } as const;
+        const frame = {
+          id: half.ids.next(),
+          tenant: "acme",
+          ts: systemClock.now(),
+          writer: "acting",
+          decisionId,
+          cause: null,
+        } as const;
         const draft = { ...frame, kind: "observed", facts, bodies: {} } as const;
         await writeEntries({ tx, drafts: [draft], keys: payloadKeys(payloadKey, pooledRandom()) });
       }),
@@ -187,50 +197,6 @@ export async function openService({ mostWaiting }: { mostWaiting?: number } = {}
       await database.drop();
     },
   };
-}
-
-interface Sent {
-  readonly method?: string;
-  readonly key?: string | null;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
-  readonly headers?: Record<string, string>;
-}
-
-/** Sends a raw body as somebody; gives the status, the headers, the body as text and as JSON. */
-async function send(
-  url: string,
-  { method = "POST", key = keys.ada, body, headers = {}, bearer }: Sent & { bearer: (url: string, key: string) => string },
-) {
-  const all = {
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(key === null ? {} : { authorization: bearer(url, key) }),
-    ...headers,
-  };
-  const response = await fetch(url, { method, headers: all, ...(body === undefined ? {} : { body }) });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: JSON.parse(text === "" ? "null" : text) };
-}
-
-/** Streams more than is allowed without saying how much, as far as the other side reads. */
-function streamed(
-  url: string,
-  { size, authorization }: { size: number; authorization: string },
-): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method: "POST", headers: { authorization, "content-type": "application/json" } },
-      (response) => {
-        let body = "";
-        response.setEncoding("utf8").on("data", (text: string) => {
-          body += text;
-        });
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
-      },
-    );
-    sent.on("error", reject);
-    sent.end(`{"capability":"note","inputs":{"text":"${"x".repeat(size)}"}}`);
-  });
 }
 
 function parts(passed: () => Promise<void>) {

@@ -111,7 +111,8 @@ describe.each([
 
   test("asks with an idempotency key of the greatest length, and the same again", async () => {
     const key = keyOf("long").padEnd(200, "x");
-    const ask = () => service.send(`${url()}/v1/ask`, { body: '{"text":"please write a note"}', headers: { "idempotency-key": key } });
+    const ask = () =>
+      service.send(`${url()}/v1/ask`, { body: '{"text":"please write a note"}', headers: { "idempotency-key": key } });
     const first = await ask();
     expect(first, first.text).toMatchObject({ status: 201, json: { kind: "decided" } });
     const before = await service.rows();

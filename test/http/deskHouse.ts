@@ -10,8 +10,8 @@ import { defineEffect, effectDraft } from "../../src/define/effect.ts";
 import { defineProject } from "../../src/define/project.ts";
 import { from } from "../../src/define/source.ts";
 import { createDesk } from "../../src/desk.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
+import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { parseApiKeys } from "../../src/server/identity.ts";
 import { listen } from "../../src/server/listen.ts";
@@ -57,7 +57,11 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
   const deciding = openDatabase({ url: store.urls.deciding, role: "deciding" });
   const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
   const decider = await createDecider({ ...common, parts, database: deciding, vault, onError });
-  const deciderServer = await listen({ app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }), host: "127.0.0.1", port: 0 });
+  const deciderServer = await listen({
+    app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }),
+    host: "127.0.0.1",
+    port: 0,
+  });
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
   const { privateKey } = generateKeyPairSync("ed25519");
   const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
@@ -140,58 +144,59 @@ const capability = {
   ...{ deciding: rule, checks: [] },
 };
 
-const projectOf = (version: string) => defineProject({
-  name: "desk-tests",
-  capabilities: [
-    defineCapability<Input, None>({
-      ...capability,
-      version,
-      name: "keep_notes",
-      description: "Keep a note.",
-      effects: [keepNote.erased, mailNote.erased],
-      checks: [
-        {
-          name: "short_enough",
-          soft: { reason: "a long note can still be kept" },
-          run: ({ inputs }) => ({ passed: inputs.text.length < 30, evidence: "a <b>long</b> note" }),
-        },
-      ],
-      propose: ({ inputs: { text } }) => ({
-        summary: `Keep ${text}`,
-        effects: [
-          effectDraft(keepNote, { params: { note: text }, sources: { "/note": from.principal("/text") } }),
-          ...(text.includes("mail")
-            ? [effectDraft(mailNote, { params: { note: text }, sources: { "/note": from.principal("/text") } })]
-            : []),
+const projectOf = (version: string) =>
+  defineProject({
+    name: "desk-tests",
+    capabilities: [
+      defineCapability<Input, None>({
+        ...capability,
+        version,
+        name: "keep_notes",
+        description: "Keep a note.",
+        effects: [keepNote.erased, mailNote.erased],
+        checks: [
+          {
+            name: "short_enough",
+            soft: { reason: "a long note can still be kept" },
+            run: ({ inputs }) => ({ passed: inputs.text.length < 30, evidence: "a <b>long</b> note" }),
+          },
         ],
+        propose: ({ inputs: { text } }) => ({
+          summary: `Keep ${text}`,
+          effects: [
+            effectDraft(keepNote, { params: { note: text }, sources: { "/note": from.principal("/text") } }),
+            ...(text.includes("mail")
+              ? [effectDraft(mailNote, { params: { note: text }, sources: { "/note": from.principal("/text") } })]
+              : []),
+          ],
+        }),
       }),
-    }),
-    defineCapability<Input, None>({
-      ...capability,
-      version,
-      name: "say_nothing",
-      description: "Say that the sources do not say.",
-      propose: () => ({ summary: "No answer", refusal: "The sources do not say." }),
-    }),
-    defineCapability<Input, None>({
-      ...capability,
-      version,
-      name: "tell_after_review",
-      description: "Tell what the note says, once a person has read it.",
-      review: "before_delivery",
-      needs: () => [{ kind: "records", name: "notes", query: "notes.all", params: {}, maxAgeMs: 60_000 }],
-      propose: () => ({
-        summary: "What the secret note says",
-        claims: [{ text: "The secret note is {{notes.note}}.", source: "notes.all:one" }],
+      defineCapability<Input, None>({
+        ...capability,
+        version,
+        name: "say_nothing",
+        description: "Say that the sources do not say.",
+        propose: () => ({ summary: "No answer", refusal: "The sources do not say." }),
       }),
-    }),
-  ],
-  intake: [
-    { name: "after-review", capability: "tell_after_review", matches: (text) => text.startsWith("tell") },
-    { name: "notes", capability: "keep_notes", matches: (text) => text.includes("note") },
-    { name: "questions", capability: "say_nothing", matches: (text) => text.endsWith("?") },
-  ],
-});
+      defineCapability<Input, None>({
+        ...capability,
+        version,
+        name: "tell_after_review",
+        description: "Tell what the note says, once a person has read it.",
+        review: "before_delivery",
+        needs: () => [{ kind: "records", name: "notes", query: "notes.all", params: {}, maxAgeMs: 60_000 }],
+        propose: () => ({
+          summary: "What the secret note says",
+          claims: [{ text: "The secret note is {{notes.note}}.", source: "notes.all:one" }],
+        }),
+      }),
+    ],
+    intake: [
+      { name: "after-review", capability: "tell_after_review", matches: (text) => text.startsWith("tell") },
+      { name: "notes", capability: "keep_notes", matches: (text) => text.includes("note") },
+      { name: "questions", capability: "say_nothing", matches: (text) => text.endsWith("?") },
+    ],
+  });
 
 const notes = defineConnector({
   name: "notes",

@@ -140,8 +140,7 @@ describe("a proposal that nobody can approve", () => {
   it("is void where its capability has another version by now: shown so, not approvable, and still to be rejected", async () => {
     const { id } = await asked("a note of the old version");
     const url = await house.openNewerDesk();
-    const item = async () =>
-      (await call("ben", "/v1/reviews", { url })).json.items.find((one: { id: string }) => one.id === id);
+    const item = async () => (await call("ben", "/v1/reviews", { url })).json.items.find((one: { id: string }) => one.id === id);
     expect(await item()).toMatchObject({ obstacle: "capability_changed", state: "waiting" });
     const ben = await browserOf("ben", url);
     for (const path of [`/review/${id}`, `/review/${id}?step=approve`]) {

@@ -73,7 +73,11 @@ describe("who asks", () => {
     const { decision, told: all } = await told(sentences.answerLaptopAge);
     expect(decision).toMatchObject({ state: "answered" });
     for (const words of [all.view, all.mine, all["/"], all.explain]) expect(words).toContain("36 months");
-    for (const path of [`/v1/decisions/${decision.id}`, `/v1/decisions/${decision.id}/story`, `/v1/decisions/${decision.follows}`])
+    for (const path of [
+      `/v1/decisions/${decision.id}`,
+      `/v1/decisions/${decision.id}/story`,
+      `/v1/decisions/${decision.follows}`,
+    ])
       expect((await call(approver, path)).status, path).toBe(404);
     // Without a name `explain` speaks as somebody who may see everything.
     expect((await run(["explain", decision.id, "--directory", directory])).stdout).toContain("36 months");

@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LicensedEffect } from "../../src/approve/licence.ts";
 import { assertApproved } from "../../src/approve/verify.ts";
+import { processEnvironments } from "../../src/cli/environments.ts";
 import type { Approved } from "../../src/contract/approval.ts";
 import type { OperationState } from "../../src/contract/words.ts";
-import { processEnvironments } from "../../src/cli/environments.ts";
 import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { parseApiKeys } from "../../src/server/identity.ts";
@@ -223,10 +223,23 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
   test("what it is told of people's keys knows none that the desk knows", () => {
     const key = "key-of-ada-for-law-1";
     const person = { tenant: "acme", id: "ada", name: "Ada", roles: ["approver"], key };
-    const secrets = { version: 1, payloadKey: "p", deskKey: "d", deskPublicKey: "o", policyKey: "y", slicesOpened: false } as const;
+    const secrets = {
+      version: 1,
+      payloadKey: "p",
+      deskKey: "d",
+      deskPublicKey: "o",
+      policyKey: "y",
+      slicesOpened: false,
+    } as const;
     const people = { people: [person], accounts: [], canary: "c" };
     const settings = { ...secrets, ...people, rolePasswords: { deciding: "1", desk: "2", acting: "3" } };
-    const places = { sandbox: null, adminUrl: "postgresql://127.0.0.1/x", project: "p", directory: "d", ports: { desk: 1, decider: 2 } };
+    const places = {
+      sandbox: null,
+      adminUrl: "postgresql://127.0.0.1/x",
+      project: "p",
+      directory: "d",
+      ports: { desk: 1, decider: 2 },
+    };
     const { deciding, desk } = processEnvironments({ settings, secrets: { deciding: {}, acting: {} }, ...places });
     const known = (env: NodeJS.ProcessEnv) => parseApiKeys(env["COUNTERSIGN_API_KEYS"] ?? "");
     expect(known(desk)(key)?.principal.id).toBe("ada");

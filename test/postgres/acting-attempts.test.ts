@@ -21,7 +21,13 @@ describe("an answer that is refused", () => {
   it("is on record, with who tried what and the rule, and the proposal waits on", async () => {
     const decisionId = await house.decide({ changes: [house.add("tried")] });
     await expect(house.desk().approve({ principal: erin, decisionId })).rejects.toMatchObject({ code: "approver_not_permitted" });
-    const body = { code: "approver_not_permitted", rule: "requester_never_signs", by: "erin", answer: "approve", approvalId: null };
+    const body = {
+      code: "approver_not_permitted",
+      rule: "requester_never_signs",
+      by: "erin",
+      answer: "approve",
+      approvalId: null,
+    };
     expect((await house.entries(decisionId)).at(-1)).toMatchObject({ kind: "refused", body });
     expect(await stateOf(decisionId)).toBe("waiting");
     expect(await waits(decisionId)).toBe(true);
@@ -104,7 +110,9 @@ describe("an approval that expired unused", () => {
     house.aheadMs = fourHours;
     await house.worker().runOnce();
     expect((await house.story(decisionId)).slice(-2)).toEqual(["observed complete", "expired"]);
-    await expect(house.desk().reject({ principal: ada, decisionId, reason: "no" })).rejects.toMatchObject({ code: "approval_used" });
+    await expect(house.desk().reject({ principal: ada, decisionId, reason: "no" })).rejects.toMatchObject({
+      code: "approval_used",
+    });
     expect(await waits(decisionId)).toBe(true);
     const { approvalIds } = await house.desk().approve({ principal: ada, decisionId });
     expect(approvalIds).toHaveLength(1);

@@ -68,7 +68,10 @@ describe("a row that cannot be read", () => {
   };
   it.each<[string, (proposal: Proposal) => Proposal]>([
     ["another version", (p) => resealed({ version: 2 })(p)],
-    ["a business key that no index can hold", (p) => resealed({ effects: p.effects.map((e) => ({ ...e, key: "k".repeat(9_000) })) })(p)],
+    [
+      "a business key that no index can hold",
+      (p) => resealed({ effects: p.effects.map((e) => ({ ...e, key: "k".repeat(9_000) })) })(p),
+    ],
     ["a field that nobody knows", (p) => resealed({ force: true })(p)],
     ["a share above the whole", (p) => resealed({ confidencePpm: 2_000_000 })(p)],
   ])("is refused when its proposal has %s", async (what, alter) => {

@@ -59,7 +59,10 @@ describe("a person approves", () => {
       house.desk().reject({ principal: abe, decisionId, reason: "no" }),
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect((await house.story(decisionId)).slice(1)).toEqual([expect.stringMatching(/^(approved|rejected)$/), "refused approval_used"]);
+    expect((await house.story(decisionId)).slice(1)).toEqual([
+      expect.stringMatching(/^(approved|rejected)$/),
+      "refused approval_used",
+    ]);
   });
 
   it("and the approval of one effect never approves the other", async () => {

@@ -22,9 +22,13 @@ export async function checkToldTruly({
 }): Promise<void> {
   const version = project.capabilities.find((one) => one.name === proposal.capability)?.version;
   if (version !== proposal.capabilityVersion) {
-    throw new CountersignError("approval_mismatch", `capability \`${proposal.capability}\` has another version by now; ask anew`, {
-      facts: { rule: "capability_version", proposed: proposal.capabilityVersion, current: version ?? null },
-    });
+    throw new CountersignError(
+      "approval_mismatch",
+      `capability \`${proposal.capability}\` has another version by now; ask anew`,
+      {
+        facts: { rule: "capability_version", proposed: proposal.capabilityVersion, current: version ?? null },
+      },
+    );
   }
   if (outcome.body["proposalDigest"] !== proposal.digest)
     throw mismatch("proposal_digest", "the entry was written for another proposal");

@@ -38,9 +38,7 @@ export async function setSlice(tx: Tx, change: SliceChange): Promise<boolean> {
       conflict
         .columns(["tenant", "capability", "capability_version", "slice"])
         .doUpdateSet({ ...standing, entry_id: change.entryId, set_at: sql`clock_timestamp()` })
-        .where(
-          sql<boolean>`(slice.granted_at, slice.threshold_ppm) < (${change.grantedAt}::bigint, ${thresholdPpm}::integer)`,
-        ),
+        .where(sql<boolean>`(slice.granted_at, slice.threshold_ppm) < (${change.grantedAt}::bigint, ${thresholdPpm}::integer)`),
     )
     .returning("slice.slice")
     .execute();
