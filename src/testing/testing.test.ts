@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { envelope, lendProjector, passage, projector } from "../../test/decide/samples.ts";
-import type { Encoded, ProviderRequest } from "../contract/model.ts";
 import { neverAutoPpm } from "../contract/words.ts";
 import {
   cancelSwitch,
@@ -11,76 +10,10 @@ import {
   fixedContext,
   impatientDeadline,
   proposeForTest,
-  scriptedProvider,
   testPrincipal,
   testRequest,
   testTime,
 } from "./index.ts";
-
-const idle = { isCancelled: () => false, onCancel: () => {} };
-
-describe("the scripted provider", () => {
-  const provider = scriptedProvider({
-    name: "script",
-    lines: [
-      { purpose: "judge", when: /room/, replies: ["judged"] },
-      { purpose: "decide", when: /room/gi, system: /^Rooms/, replies: ["first", "then"] },
-      { purpose: "decide", when: /room/y, replies: ["other"] },
-    ],
-  });
-
-  it("says that it is one, whatever it replies", () => {
-    expect(provider).toMatchObject({ name: "script", isScripted: true });
-    expect(provider.boundary).toBeUndefined();
-  });
-
-  it.each([
-    [{}, "first"],
-    [{ attempt: 2 }, "then"],
-    [{ attempt: 9 }, "then"],
-    [{ purpose: "judge" }, "judged"],
-    [{ system: "Doors" }, "other"],
-  ] as const)("replies to %j with `%s`, each time it is asked", async (part, text) => {
-    for (let time = 0; time < 3; time += 1) expect(await ask(part)).toMatchObject({ text, stopReason: "end" });
-  });
-
-  it("keys on the first message, so that a retry's error changes nothing", async () => {
-    const retry = { attempt: 2, messages: [...request.messages, { role: "user", text: "refused: judge the door" }] } as const;
-    expect((await ask(retry)).text).toBe("then");
-  });
-
-  it("counts what was sent and what came", async () => {
-    expect((await ask({})).usage).toEqual({
-      inputTokens: 5,
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      outputTokens: 2,
-      reasoningTokens: 0,
-    });
-  });
-
-  it("gives no reply where no line fits, and says that it is a script", async () => {
-    const asked = ask({ messages: [{ role: "user", text: "a door" }] });
-    await expect(asked).rejects.toMatchObject({
-      code: "model_unavailable",
-      message: expect.stringContaining("a script, not a model"),
-    });
-    await expect(ask({ messages: [] })).rejects.toMatchObject({ code: "model_unavailable" });
-  });
-
-  const request: ProviderRequest = {
-    model: { provider: "script", id: "s-1", effort: "none", temperature: null },
-    purpose: "decide",
-    attempt: 1,
-    system: "Rooms",
-    messages: [{ role: "user", text: "room for a talk" }],
-    jsonSchema: {},
-  };
-
-  function ask(part: Partial<ProviderRequest>) {
-    return provider.complete({ ...request, ...part } as Encoded<ProviderRequest>, idle); // the brand is the boundary's; here is none to pass
-  }
-});
 
 describe("the fixed context", () => {
   const context = () =>
