@@ -53,17 +53,18 @@ function recordInOrder(value: object, depth: number): object | undefined {
   // A plain object is indexed by its own keys only.
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record);
-  let copy = sortKeys(keys) ? undefined : emptyRecord();
-  for (let i = 0; i < keys.length; i += 1) {
-    const key = keys[i] as string; // within the bounds of the list
+  let isSame = sortKeys(keys);
+  const copy: Record<string, unknown> = {};
+  for (const key of keys) {
     if (isMovedByJavaScript(key)) return undefined;
     const member = record[key];
-    const ordered = member === undefined ? member : inOrder(member, depth);
-    if (ordered === undefined && member !== undefined) return undefined;
-    if (copy === undefined && ordered !== member) copy = copiedUpTo(record, keys, i);
-    if (copy !== undefined && member !== undefined) copy[key] = ordered;
+    if (member === undefined) continue;
+    const ordered = inOrder(member, depth);
+    if (ordered === undefined) return undefined;
+    isSame &&= ordered === member;
+    copy[key] = ordered;
   }
-  return copy ?? value;
+  return isSame ? value : copy;
 }
 
 /** Sorts the keys in place where they are not sorted; says whether they were. */
@@ -79,16 +80,6 @@ function sortKeys(keys: string[]): boolean {
 /** JavaScript keeps these where it likes, whatever the order of insertion. */
 function isMovedByJavaScript(key: string): boolean {
   return key === "__proto__" || (key >= "0" && key < ":");
-}
-
-function emptyRecord(): Record<string, unknown> {
-  return {};
-}
-
-function copiedUpTo(record: Record<string, unknown>, keys: readonly string[], end: number): Record<string, unknown> {
-  const copy = emptyRecord();
-  for (const key of keys.slice(0, end)) copy[key] = record[key];
-  return copy;
 }
 
 function write(value: unknown, path: string, above: Set<object>): string {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSealer } from "../../src/ledger/seal.ts";
 import type { Database } from "../../src/store/database.ts";
 import { House, people } from "./acting/house.ts";
 import type { Point } from "./acting/project.ts";
@@ -78,5 +79,25 @@ describe("a round", () => {
     isHeld = false;
     await expect.poll(() => house.states(decisionId), { timeout: 10_000 }).toEqual(["complete", "complete"]);
     await worker.stop();
+  });
+});
+
+describe("the sealer", () => {
+  it("goes on with the other tenants where one chain cannot be continued", async () => {
+    await house.admin.query("insert into countersign.tenant (id, name) values ('broken', 'Broken')");
+    await house.decide({ changes: [house.add("chain")], tenant: "broken" });
+    await house.decide({ changes: [house.add("chain")], tenant: "globex" });
+    const faults: unknown[] = [];
+    const database: Database = {
+      ...house.acting,
+      inTenant: (tenant, work) =>
+        tenant === "broken" ? Promise.reject(new Error("damaged")) : house.acting.inTenant(tenant, work),
+    };
+    const sealer = createSealer({ database, headKeeper: house.heads, everyMs: 60_000, onError: (thrown) => faults.push(thrown) });
+    await sealer.sealAll();
+    const unsealed = "select distinct tenant from countersign.entry where id not in (select entry_id from countersign.seal)";
+    await expect.poll(async () => (await house.admin.query(unsealed)).rows).toEqual([{ tenant: "broken" }]);
+    expect(faults.length).toBeGreaterThan(0);
+    await sealer.stop();
   });
 });
