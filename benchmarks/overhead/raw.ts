@@ -3,7 +3,7 @@
  * ledger's grouped writes are measured against, so every choice here favours the raw side: no compression, no
  * out-of-line storage, byte order for keys, no autovacuum, hashes made beforehand. Never with fsync off.
  *
- * Measured for groups of 64 pairs of rows (1.2 KB text, 2.5 KB bytes): `values` and `joined` of `rawForms.ts` lead in
+ * Measured for groups of 64 pairs of rows (1.2 KB text, 2.5 KB bytes): `values` and `joined` of `raw-forms.ts` lead in
  * turn, so both are run and the better counts. Slower: unnest of typed arrays (about half), arrays in binary form, one buffer
  * cut by offsets, splitting without `with ordinality`. Storage `plain` beat `external`, `main` and `extended`. Two groups in
  * flight beat one by about a fifth; three add nothing.
@@ -11,7 +11,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { CountersignError } from "../../src/contract/errors.ts";
-import { type Form, type HashedRow, joinedForm, type RawRow, singleForm, valuesForm } from "./rawForms.ts";
+import { type Form, type HashedRow, joinedForm, type RawRow, singleForm, valuesForm } from "./raw-forms.ts";
 import { walBetween, walSnapshot } from "./statistics.ts";
 
 export type { RawRow };

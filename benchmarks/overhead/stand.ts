@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { CountersignError } from "../../src/contract/errors.ts";
-import { decisionDraft } from "../../src/ledger/decisionEntry.ts";
+import { decisionDraft } from "../../src/ledger/decision-entry.ts";
 import { buildEntry } from "../../src/ledger/entries.ts";
 import { createHeadKeeper } from "../../src/ledger/head.ts";
 import { createJournal } from "../../src/ledger/journal.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/database.ts";
 import { textAt } from "./fields.ts";
-import { parseProposal } from "./parseEntry.ts";
+import { parseProposal } from "./parse-entry.ts";
 import type { PayloadKeys } from "./payload.ts";
-import { type EntryRow, readEntry, readOr, type Unreadable } from "./readEntry.ts";
+import { type EntryRow, readEntry, readOr, type Unreadable } from "./read-entry.ts";
 import type { DecisionStory } from "./story.ts";
 
 export type { DecisionStory } from "./story.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../contract/ports.ts";
-import { tenantsOf } from "./openGroup.ts";
+import { tenantsOf } from "./open-group.ts";
 import type { Pipe } from "./pipe.ts";
 
 /** Keeps the leases of this process's open decisions, so that a slow model does not look like a dead decider. */

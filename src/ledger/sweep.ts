@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../store/database.ts";
 import { databaseTime } from "../store/time.ts";
-import { abandonedDraft, type Intent } from "./decisionEntry.ts";
+import { abandonedDraft, type Intent } from "./decision-entry.ts";
 import { writeEntries } from "./entries.ts";
-import { acrossTenants } from "./everyTenant.ts";
+import { acrossTenants } from "./every-tenant.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import type { PayloadKeys } from "./payload.ts";
 

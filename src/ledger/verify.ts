@@ -3,7 +3,7 @@ import type { Database } from "../store/database.ts";
 import { databaseTime } from "../store/time.ts";
 import { genesisHash, type Link, linkHash } from "./chain.ts";
 import type { PayloadKeys } from "./payload.ts";
-import { checkEntry, type Finding } from "./verifyEntry.ts";
+import { checkEntry, type Finding } from "./verify-entry.ts";
 import {
   ageOfChainMs,
   beforeAll,
@@ -13,7 +13,7 @@ import {
   placeOf,
   readLinks,
   readUnsealed,
-} from "./verifyPages.ts";
+} from "./verify-pages.ts";
 
 /** The first thing that is wrong with a tenant's ledger. */
 export interface Break extends Finding {

@@ -1,6 +1,6 @@
 import type { DecisionState, DecisionView, EffectView, Obstacle, Sight } from "../contract/views.ts";
 import type { Route, RoutingRule, StopReason } from "../contract/words.ts";
-import { type EffectStanding, effectStates, effectViews } from "./effectViews.ts";
+import { type EffectStanding, effectStates, effectViews } from "./effect-views.ts";
 import { numberAt, objectAt, textAt } from "./fields.ts";
 import type { DecisionStory } from "./story.ts";
 

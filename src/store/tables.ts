@@ -136,5 +136,4 @@ export interface Tables {
 
 export type OperationRow = Selectable<Tables["operation"]>;
 export type ApprovalRow = Selectable<Tables["approval"]>;
-export type EntryRow = Selectable<Tables["entry"]>;
 export type NewOperationRow = Insertable<Tables["operation"]>;

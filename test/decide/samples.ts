@@ -88,7 +88,7 @@ export function lendProjector(own: Partial<CapabilityDefinition<LendInput, LendD
   });
 }
 
-export const roomDecision = z.strictObject({ claims: z.array(z.strictObject({ text: z.string(), source: z.string() })) });
+const roomDecision = z.strictObject({ claims: z.array(z.strictObject({ text: z.string(), source: z.string() })) });
 type RoomDecision = z.infer<typeof roomDecision>;
 
 /** Answers questions about rooms with claims; parts of the definition can be replaced. */

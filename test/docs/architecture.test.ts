@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { readHouseTable } from "../imports/houseTable.ts";
+import { readHouseTable } from "../imports/house-table.ts";
 
 const page = await readFile(new URL("../../ARCHITECTURE.md", import.meta.url), "utf8");
 const { table, reach } = readHouseTable().houseTable;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deciderKeyOf } from "../../src/server/decider-key.ts";
-import { type DeskHouse, keyOf, openDeskHouse } from "./deskHouse.ts";
+import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 let house: DeskHouse;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fieldOf, type Page, PlainBrowser } from "./deskBrowser.ts";
-import { type DeskHouse, keyOf, openDeskHouse } from "./deskHouse.ts";
+import { fieldOf, type Page, PlainBrowser } from "./desk-browser.ts";
+import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 let house: DeskHouse;
 let ada: PlainBrowser;

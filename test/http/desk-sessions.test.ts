@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fieldOf, PlainBrowser } from "./deskBrowser.ts";
-import { type DeskHouse, keyOf, openDeskHouse } from "./deskHouse.ts";
+import { fieldOf, PlainBrowser } from "./desk-browser.ts";
+import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 let house: DeskHouse;
 let browser: PlainBrowser;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fieldOf, PlainBrowser } from "./deskBrowser.ts";
-import { type DeskHouse, keyOf, openDeskHouse } from "./deskHouse.ts";
+import { fieldOf, PlainBrowser } from "./desk-browser.ts";
+import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 // Who reads what of a decision: at the API and on the pages.
 let house: DeskHouse;

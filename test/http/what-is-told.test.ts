@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sentences } from "../../examples/it-support/sentences.ts";
 import { newFolder, patience, remove, run, type Started, started } from "../start/installation.ts";
-import { PlainBrowser } from "./deskBrowser.ts";
+import { PlainBrowser } from "./desk-browser.ts";
 
 // The demo as anybody starts it: what a guard held back, and what did not pass the checks, is told to nobody who asked for it.
 let directory: string;

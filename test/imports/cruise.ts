@@ -1,5 +1,5 @@
 import { type ICruiseOptions, type ICruiseResult, cruise as runCruise } from "dependency-cruiser";
-import { readHouseTable } from "./houseTable.ts";
+import { readHouseTable } from "./house-table.ts";
 
 /** One refused import or path, as dependency-cruiser reports it. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import { readHouseTable } from "./houseTable.ts";
+import { readHouseTable } from "./house-table.ts";
 import { asNode, listOf, parse, type SyntaxNode, walk } from "./syntax.ts";
 
 /** A way around the import rules or around a brand, with its line. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { cruise, line } from "./cruise.ts";
-import { cleanTree, type Files, plantTree } from "./fixtureTree.ts";
-import { readHouseTable, unitOf } from "./houseTable.ts";
+import { cleanTree, type Files, plantTree } from "./fixture-tree.ts";
+import { readHouseTable, unitOf } from "./house-table.ts";
 import { seeds } from "./seeds.ts";
 
 const folders = ["src", "test", "examples", "console"];

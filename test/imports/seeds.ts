@@ -1,4 +1,4 @@
-import type { Files } from "./fixtureTree.ts";
+import type { Files } from "./fixture-tree.ts";
 
 /** A violation laid over the clean tree, and every refusal it must cause: `rule: from -> to`, no more and no less. */
 export interface Seed {

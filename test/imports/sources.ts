@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repository } from "./houseTable.ts";
+import { repository } from "./house-table.ts";
 
 /** A TypeScript file with its path below the repository, slashes forward. */
 export interface Source {

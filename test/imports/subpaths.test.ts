@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cruise } from "./cruise.ts";
-import { plantTree } from "./fixtureTree.ts";
-import { repository } from "./houseTable.ts";
+import { plantTree } from "./fixture-tree.ts";
+import { repository } from "./house-table.ts";
 
 const subpaths = { countersign: "src/index.ts", "countersign/decide": "src/decide.ts", "countersign/act": "src/act.ts" };
 const more = { "countersign/client": "src/client/index.ts", "countersign/testing": "src/testing/index.ts" };

@@ -14,7 +14,7 @@ import { listen } from "../../src/server/listen.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { secretsOf } from "../../src/worker.ts";
 import { cruise } from "../imports/cruise.ts";
-import { repository } from "../imports/houseTable.ts";
+import { repository } from "../imports/house-table.ts";
 import { forgeApproval } from "../postgres/acting/forge.ts";
 import { House, newKey, people } from "../postgres/acting/house.ts";
 import { sampleHands } from "../postgres/acting/project.ts";

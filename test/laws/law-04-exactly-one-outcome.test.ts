@@ -3,7 +3,7 @@ import type { DecisionRequest } from "../../src/contract/decision.ts";
 import type { DurableJournal } from "../../src/ledger/journal.ts";
 import { sweepIntents } from "../../src/ledger/sweep.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { decide, kindsOf, type LedgerFixture, one, openLedger, patience, record, request } from "../postgres/ledgerFixture.ts";
+import { decide, kindsOf, type LedgerFixture, one, openLedger, patience, record, request } from "../postgres/ledger-fixture.ts";
 
 // Law 4: every decision leaves exactly one `decided` or `stopped` entry, whatever happens. (Deciders that are killed at every node
 // are in test/crash.)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createHeadKeeper, type FileHeadKeeper } from "../../src/ledger/head.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
-import { decide, type LedgerFixture, one, openLedger, patience } from "../postgres/ledgerFixture.ts";
+import { decide, type LedgerFixture, one, openLedger, patience } from "../postgres/ledger-fixture.ts";
 
 // Law 5 (first form): the ledger only grows. Whoever owns the database can switch off grants, policies and triggers and change
 // what they like; `verify` finds it and names the first bad entry. Each test is one such owner.

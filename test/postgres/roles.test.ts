@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { entryKinds, type WriterRole, writerRoles } from "../../src/contract/words.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
-import { decide, ids, type LedgerFixture, one, openLedger, record, request } from "./ledgerFixture.ts";
+import { decide, ids, type LedgerFixture, one, openLedger, record, request } from "./ledger-fixture.ts";
 
 // Each role tries what it must not. What counts is that PostgreSQL refuses, whatever code asks.
 let ledger: LedgerFixture;

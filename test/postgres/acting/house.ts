@@ -8,7 +8,7 @@ import type { EntryKind } from "../../../src/contract/words.ts";
 import type { DefinedEffect } from "../../../src/define/effect.ts";
 import type { Project } from "../../../src/define/project.ts";
 import { createDesk, type Desk } from "../../../src/desk.ts";
-import { decisionDraft } from "../../../src/ledger/decisionEntry.ts";
+import { decisionDraft } from "../../../src/ledger/decision-entry.ts";
 import { writeEntries } from "../../../src/ledger/entries.ts";
 import { type PayloadKeys, payloadKeys } from "../../../src/ledger/payload.ts";
 import { pooledRandom } from "../../../src/ledger/random.ts";

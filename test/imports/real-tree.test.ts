@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cruise } from "./cruise.ts";
 import { namedModules } from "./escapes.ts";
-import { readHouseTable, repository, unitOf } from "./houseTable.ts";
+import { readHouseTable, repository, unitOf } from "./house-table.ts";
 import { readSources } from "./sources.ts";
 
 const containers = new Set(["guard", "know", "server", "approve", "evals"]);

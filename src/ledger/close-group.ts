@@ -2,7 +2,7 @@ import type { DecisionRecord } from "../contract/decision.ts";
 import { CountersignError, type ErrorCode } from "../contract/errors.ts";
 import type { Closed } from "../contract/ports.ts";
 import type { BuiltEntry } from "./entries.ts";
-import { tenantsOf } from "./openGroup.ts";
+import { tenantsOf } from "./open-group.ts";
 import type { PipedCall } from "./pipe.ts";
 
 /** A decision's record, built and serialised, so that nothing of it can fail its group. */

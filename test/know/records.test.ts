@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../contract/json.ts";
-import { defineConnector, recordSource } from "../../define/connector.ts";
-import { systemDeadline } from "../../store/clock.ts";
-import { fixedClock } from "../../testing/fixed.ts";
-import { openRecords } from "./records.ts";
+import type { JsonObject } from "../../src/contract/json.ts";
+import { defineConnector, recordSource } from "../../src/define/connector.ts";
+import { openRecords } from "../../src/know/records/records.ts";
+import { systemDeadline } from "../../src/store/clock.ts";
+import { fixedClock } from "../../src/testing/fixed.ts";
 
 const now = Date.UTC(2026, 2, 2, 9);
 const principal = { tenant: "acme", id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null };

@@ -1,7 +1,7 @@
 import { isCountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { EntryKind, WriterRole } from "../contract/words.ts";
-import { parseBody, parseJson } from "./parseEntry.ts";
+import { parseBody, parseJson } from "./parse-entry.ts";
 import type { PayloadKeys } from "./payload.ts";
 import type { ReadEntry } from "./story.ts";
 

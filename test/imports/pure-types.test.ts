@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readHouseTable, repository } from "./houseTable.ts";
+import { readHouseTable, repository } from "./house-table.ts";
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

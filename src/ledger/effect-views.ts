@@ -16,11 +16,7 @@ export function effectStates(story: DecisionStory): readonly EffectStanding[] {
   const standings = Array.from({ length: count }, (_, index) => standingOf(story, index));
   // Effects go in order: what comes after one that did not succeed was not started.
   const broken = standings.findIndex(({ state }) => isBroken(state));
-  return standings.map((one) =>
-    broken >= 0 && one.index > broken && isUnstarted(one)
-      ? { ...one, state: "not_started" }
-      : one,
-  );
+  return standings.map((one) => (broken >= 0 && one.index > broken && isUnstarted(one) ? { ...one, state: "not_started" } : one));
 }
 
 /** The views of a decision's effects; none where the payload was erased, since what they were is gone. */

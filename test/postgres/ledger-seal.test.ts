@@ -4,7 +4,7 @@ import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
 import { genesisHash, linkHash } from "../../src/ledger/chain.ts";
 import { createSealer, sealTenant } from "../../src/ledger/seal.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { decide, type LedgerFixture, one, openLedger, patience, request } from "./ledgerFixture.ts";
+import { decide, type LedgerFixture, one, openLedger, patience, request } from "./ledger-fixture.ts";
 
 let ledger: LedgerFixture;
 const kept: ChainHead[] = [];

@@ -3,7 +3,7 @@ import { admitProposals } from "../../src/approve/admit.ts";
 import type { Admitting } from "../../src/approve/policy-grant.ts";
 import { isCountersignError } from "../../src/contract/errors.ts";
 import { refusePlaceAhead } from "../../src/ledger/settled-place.ts";
-import { type LedgerFixture, one, openLedger } from "./ledgerFixture.ts";
+import { type LedgerFixture, one, openLedger } from "./ledger-fixture.ts";
 
 // A dump keeps the transaction ids of entries; the server that it is restored into counts from its own.
 let ledger: LedgerFixture;

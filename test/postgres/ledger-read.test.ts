@@ -13,7 +13,7 @@ import { readSlices, readThreshold } from "../../src/ledger/slices.ts";
 import { storyOf } from "../../src/ledger/told.ts";
 import { viewDecision } from "../../src/ledger/view.ts";
 import { type Database, openDatabase, type Tx } from "../../src/store/database.ts";
-import { decide, ids, type LedgerFixture, one, openLedger, record, request } from "./ledgerFixture.ts";
+import { decide, ids, type LedgerFixture, one, openLedger, record, request } from "./ledger-fixture.ts";
 
 let ledger: LedgerFixture;
 let desk: Database;

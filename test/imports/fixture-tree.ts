@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { repository } from "./houseTable.ts";
+import { repository } from "./house-table.ts";
 
 /** Paths below the tree, with their text. */
 export type Files = Readonly<Record<string, string>>;

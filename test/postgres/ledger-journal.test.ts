@@ -3,8 +3,8 @@ import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { isCountersignError } from "../../src/contract/errors.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { sweepIntents } from "../../src/ledger/sweep.ts";
-import { decide, ids, kindsOf, type LedgerFixture, one, openLedger, record, request } from "./ledgerFixture.ts";
-import { openProxy } from "./ledgerProxy.ts";
+import { decide, ids, kindsOf, type LedgerFixture, one, openLedger, record, request } from "./ledger-fixture.ts";
+import { openProxy } from "./ledger-proxy.ts";
 
 let ledger: LedgerFixture;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { DecisionRecord } from "../contract/decision.ts";
 import { CountersignError, isCountersignError } from "../contract/errors.ts";
 import { isKeepableText } from "../contract/json.ts";
-import { type Closing, closingOf } from "./closeGroup.ts";
-import { decisionDraft } from "./decisionEntry.ts";
+import { type Closing, closingOf } from "./close-group.ts";
+import { decisionDraft } from "./decision-entry.ts";
 import { buildEntry } from "./entries.ts";
 import type { PayloadKeys } from "./payload.ts";
 import type { RandomBytes } from "./random.ts";

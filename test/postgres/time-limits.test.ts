@@ -7,7 +7,7 @@ import { createSealer } from "../../src/ledger/seal.ts";
 import { oldestUnsealedMs } from "../../src/ledger/unsealed.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { decide, type LedgerFixture, one, openLedger, patience } from "./ledgerFixture.ts";
+import { decide, type LedgerFixture, one, openLedger, patience } from "./ledger-fixture.ts";
 
 // A connection that goes on for ever holds up everybody: nothing written after its transaction settles.
 let ledger: LedgerFixture;

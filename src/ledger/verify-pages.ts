@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../store/database.ts";
 import type { Link } from "./chain.ts";
-import type { StoredEntry } from "./verifyEntry.ts";
+import type { StoredEntry } from "./verify-entry.ts";
 
 /** A link of the chain with its entry as stored; `null` where the entry is gone. */
 export interface LinkedEntry {
