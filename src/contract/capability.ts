@@ -6,7 +6,7 @@ import type { ProposalDraft } from "./proposal.ts";
 import type { Schema } from "./schema.ts";
 import type { StopReason } from "./words.ts";
 
-/** What nodes hand to a capability's functions: validated inputs, what the pre-check resolved, the envelope. */
+/** What nodes hand to a capability's functions: validated inputs and the envelope. */
 export interface Asked<I> {
   readonly inputs: I;
   readonly envelope: Envelope;

@@ -18,7 +18,7 @@ export const limits = {
   maxRetries: 2,
   /** How long a decider holds an intent before the sweeper may end it, in milliseconds. */
   intentLeaseMs: 60_000,
-  /** How long an approval is good for unless the effect says otherwise, in milliseconds. */
+  /** How long an approval is good for, in milliseconds. */
   approvalMs: 4 * 60 * 60 * 1000,
   /** How long a worker holds an operation, in milliseconds. */
   operationLeaseMs: 15_000,

@@ -8,7 +8,7 @@ export interface Session extends Identity {
   /** Stands in every form of the pages; a form without it is refused. */
   readonly token: string;
   readonly expiresAt: number;
-  /** What this person typed, by decision: the store keeps no requests in clear. */
+  /** What this person typed, by decision: a capability need not keep its inputs. */
   readonly asked: Map<string, string>;
 }
 
