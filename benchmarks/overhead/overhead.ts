@@ -26,7 +26,7 @@ export interface OverheadReport {
 
 const rounds = 3;
 const seconds = 1.5;
-const warmUpSeconds = 3;
+const warmUpSeconds = 8;
 const rawSeconds = 1;
 const loads: readonly Load[] = [1, 8].flatMap((tenants) =>
   [1, 8, 64, 256].map((concurrency) => ({ concurrency, tenants, seconds })),

@@ -99,6 +99,12 @@ describe("toFrozenJson", () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
+  it("gives what canonicalJson writes like the original, keys of digits too", () => {
+    for (const value of [{ 10: "a", 9: "b", x: { 2: 1, 11: 2 } }, [{ b: 1, a: { d: 1, c: 2 } }], { "1a": 1, 1: 2 }]) {
+      expect(canonicalJson({ outer: toFrozenJson(value) })).toBe(canonicalize({ outer: value }));
+    }
+  });
+
   it("knows no minus zero", () => {
     expect(Object.is(toFrozenJson(-0), 0)).toBe(true);
   });

@@ -24,6 +24,9 @@ export function canonicalJson(value: unknown): string {
   return text.includes("\\u") ? write(value, "", new Set()) : text;
 }
 
+/** What `toFrozenJson` made: frozen, so in canonical order for good. Only spares looking again; nothing else follows from it. */
+const inOrderForGood = new WeakSet<object>();
+
 /** Deeper than this may be a cycle; the careful way tells. */
 const quickDepth = 100;
 
@@ -32,6 +35,7 @@ function inOrder(value: unknown, depth: number): unknown {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value !== "object" || depth > quickDepth || "toJSON" in value) return undefined;
+  if (inOrderForGood.has(value)) return value;
   return Array.isArray(value) ? arrayInOrder(value, depth + 1) : recordInOrder(value, depth + 1);
 }
 
@@ -141,7 +145,11 @@ function refuse(path: string, what: string): CountersignError {
 /** Copies a value into frozen plain JSON with its keys in canonical order, or refuses it with `unserialisable`. */
 export function toFrozenJson(value: unknown): Json {
   // The quick way leaves to the careful one what it cannot copy; what `canonicalJson` accepts parses back to the same plain value.
-  return frozenCopy(value, 0) ?? deepFreeze(JSON.parse(write(value, "", new Set())) as Json);
+  if (typeof value === "object" && value !== null && inOrderForGood.has(value)) return value as Json; // made here
+  const copy = frozenCopy(value, 0);
+  if (copy === undefined) return deepFreeze(JSON.parse(write(value, "", new Set())) as Json);
+  if (typeof copy === "object" && copy !== null) inOrderForGood.add(copy);
+  return copy;
 }
 
 function frozenCopy(value: unknown, depth: number): Json | undefined {
@@ -174,7 +182,7 @@ function frozenRecord(value: object, depth: number): Json | undefined {
   for (const key of keys) {
     const member = record[key];
     if (member === undefined) continue;
-    const frozen = key === "__proto__" || !isKeepableText(key) ? undefined : frozenCopy(member, depth);
+    const frozen = isMovedByJavaScript(key) || !isKeepableText(key) ? undefined : frozenCopy(member, depth);
     if (frozen === undefined) return undefined;
     copy[key] = frozen;
   }
