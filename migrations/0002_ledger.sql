@@ -36,7 +36,8 @@ create table countersign.entry (
   capability text,
   route text check (route in ('auto', 'hitl_recommended', 'hitl_required', 'reject')),
   effects smallint not null default 0,
-  ts bigint not null,
+  -- Milliseconds since the epoch, within what a date can hold.
+  ts bigint not null check (ts between 0 and 8640000000000000),
   -- `writer`, `xid` and `n` are in no insert grant: what they say is the database's word. (A check against current_user would
   -- refuse the rows of a backup when it is restored; grants and policies do not.)
   writer text not null default current_user,

@@ -4,7 +4,7 @@ create table countersign.approval (
   tenant text not null references countersign.tenant (id),
   id uuid not null,
   decision_id uuid,
-  effect_index smallint,
+  effect_index smallint check (effect_index >= 0),
   granted_by text not null check (granted_by in ('person', 'policy')),
   approver text not null,
   -- The exact bytes that were signed, and the signature. What counts is read from here, never from the columns beside it.

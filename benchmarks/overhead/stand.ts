@@ -40,7 +40,8 @@ const tenantCount = 8;
 /** Starts a server with its durable defaults in a temporary folder and sets everything up. */
 export async function openStand(): Promise<Stand> {
   const directory = await mkdtemp(join(tmpdir(), "countersign-bench-"));
-  const server = await startEmbedded({ directory });
+  // Room for the whole run, so that a checkpoint (and the full pages after it) does not fall into one measurement and spare another.
+  const server = await startEmbedded({ directory, settings: { max_wal_size: "16GB" } });
   const password = randomBytes(12).toString("hex");
   await migrate({ adminUrl: server.adminUrl, passwords: { deciding: password, acting: password } });
   const owner = new pg.Client({ connectionString: server.adminUrl, application_name: "countersign bench" });

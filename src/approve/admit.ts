@@ -56,7 +56,10 @@ async function lockCursor(tx: Tx, tenant: string): Promise<{ xid: string; n: str
 
 type Auto = { id: string; decision_id: string | null; xid: string; n: string };
 
-/** Below the snapshot's oldest running transaction nothing can appear any more, so the cursor never jumps over a late commit. */
+/**
+ * In the order of the columns: `order by xid` alone would mean the text beside it, where 1000 comes before 999.
+ * Below the snapshot's oldest running transaction nothing can appear any more, so the cursor never jumps over a late commit.
+ */
 async function readAutos({
   tx,
   tenant,
@@ -69,10 +72,10 @@ async function readAutos({
   limit: number;
 }): Promise<Auto[]> {
   const { rows } = await sql<Auto>`
-    select id, decision_id, xid::text as xid, n::text as n from entry
+    select id, decision_id, entry.xid::text as xid, entry.n::text as n from entry
     where tenant = ${tenant} and kind = 'decided' and route = 'auto' and effects > 0
       and (xid, n) > (${cursor.xid}::xid8, ${cursor.n}::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by xid, n limit ${limit}`.execute(tx);
+    order by entry.xid, entry.n limit ${limit}`.execute(tx);
   return rows;
 }
 

@@ -4,6 +4,7 @@ import type { Principal } from "../contract/principal.ts";
 import type { Proposal, ProposedEffect } from "../contract/proposal.ts";
 import type { Project } from "../define/project.ts";
 import { recomputeEffect } from "../define/recompute.ts";
+import { isAskedBySame } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/read.ts";
 import { sha256Digest } from "../store/digest.ts";
 import { type Refusal, refusal } from "./refusal.ts";
@@ -44,6 +45,7 @@ export async function effectTask({
   if (proposal.decisionId !== story.decisionId || proposal.tenant !== story.tenant) {
     return mismatch("proposal", "the proposal is of another decision");
   }
+  if (!isAskedBySame(story)) return mismatch("asker", "the proposal names another asker than its entry");
   const proposed = proposal.effects[effectIndex];
   if (proposed === undefined || proposed.index !== effectIndex)
     return mismatch("effect_index", "the proposal has no effect of that index");

@@ -72,7 +72,10 @@ function waiting({ tenant, limit }: { tenant: string; limit: number }) {
     where answer.tenant = waiting.tenant and answer.decision_id = waiting.decision_id and answer.kind not in ('decided', 'stopped')`;
   return sql`
     select decision_id from countersign.waiting
-    where tenant = ${tenant} and (
+    where tenant = ${tenant} and exists (
+      select from countersign.entry decided
+      where decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id and decided.kind in ('decided', 'stopped')
+    ) and (
       not exists (${answer} and answer.kind in (${sql.join(answers)}))
       or (not exists (${answer} and answer.kind in ('rejected', 'withdrawn')) and exists (
         select from countersign.approval lapsed

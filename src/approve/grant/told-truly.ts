@@ -2,6 +2,7 @@ import { CountersignError } from "../../contract/errors.ts";
 import type { Proposal, ProposedEffect } from "../../contract/proposal.ts";
 import type { Project } from "../../define/project.ts";
 import { recomputeEffect } from "../../define/recompute.ts";
+import { isAskedBySame } from "../../ledger/asker.ts";
 import type { DecisionStory } from "../../ledger/read.ts";
 import { sha256Digest } from "../../store/digest.ts";
 
@@ -32,6 +33,7 @@ export async function checkToldTruly({
   }
   if (outcome.body["proposalDigest"] !== proposal.digest)
     throw mismatch("proposal_digest", "the entry was written for another proposal");
+  if (!isAskedBySame({ outcome, proposal })) throw mismatch("asker", "the proposal names another asker than its entry");
   for (const proposed of effects) {
     const recomputed = await recomputeEffect({ project, proposal, proposed, digest: sha256Digest });
     if (recomputed.kind === "differs") throw mismatch(recomputed.rule, recomputed.reason);

@@ -22,6 +22,7 @@ export interface Sessions {
 
 const lifetimeMs = 8 * 60 * 60 * 1000;
 const mostSessions = 1000;
+const mostSessionsOfOne = 10;
 const mostAsked = 100;
 
 /** Makes an empty set of sessions. The oldest one ends where there would be too many. */
@@ -33,6 +34,7 @@ export function createSessions({ now }: { now: () => number }): Sessions {
       const id = randomBytes(32).toString("base64url");
       for (const [hash, { expiresAt }] of byHash) if (expiresAt <= now()) byHash.delete(hash);
       dropOldest(byHash, mostSessions - 1);
+      dropOldestOf(byHash, identity);
       const token = randomBytes(32).toString("base64url");
       byHash.set(hashOf(id), { ...identity, key, token, expiresAt: now() + lifetimeMs, asked: new Map() });
       return id;
@@ -48,6 +50,12 @@ export function createSessions({ now }: { now: () => number }): Sessions {
       if (id !== undefined) byHash.delete(hashOf(id));
     },
   };
+}
+
+/** One person's many sign-ins end that person's own oldest session, nobody else's. */
+function dropOldestOf(byHash: Map<string, Session>, { principal }: Identity): void {
+  const own = [...byHash].filter(([, one]) => one.principal.tenant === principal.tenant && one.principal.id === principal.id);
+  for (const [hash] of own.slice(0, Math.max(0, own.length - mostSessionsOfOne + 1))) byHash.delete(hash);
 }
 
 /** Remembers what a person typed, for as long as the session lives. */

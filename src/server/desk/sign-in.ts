@@ -18,6 +18,7 @@ export function addSignIn(app: Hono, doors: Doors): void {
   app.get("/sign-in", (context) => showSignIn(context, doors, { next: safeNext(context.req.query("next")), isRefused: false }));
   app.post("/sign-in", async (context) => {
     const { key: typed, person, next } = await readForm(context, signInForm);
+    if (person !== undefined) refuseOtherHosts(context);
     const key = person === undefined ? typed?.trim() : keyOfPerson(doors, person);
     const identity = key === undefined ? undefined : doors.identify(key);
     if (key === undefined || identity === undefined) return showSignIn(context, doors, { next: safeNext(next), isRefused: true });
@@ -39,6 +40,13 @@ export function toSignIn(context: Context): Response {
     pathname === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next: `${pathname}${search}` })}`,
     303,
   );
+}
+
+/** Signing in without a key is for this machine: a foreign name that was made to point here must not carry anybody in. */
+function refuseOtherHosts(context: Context): void {
+  const host = URL.parse(`http://${context.req.header("host") ?? ""}`)?.hostname;
+  if (host === "127.0.0.1" || host === "localhost" || host === "[::1]") return;
+  throw new CountersignError("forbidden", "demo sign-in works at 127.0.0.1 and localhost alone; open the desk there");
 }
 
 function keyOfPerson({ demoPeople }: Doors, id: string): string | undefined {
