@@ -33,10 +33,10 @@ function withheldLines({ state, summary, obstacle }: DecisionView): string[] {
   return state === "waiting" ? ["a person reads the answer before it is told"] : [];
 }
 
-function effectLine({ index, sentence, state, verdict, approvedBy }: EffectView): string {
+function effectLine({ index, sentence, state, verdict, approvedBy, approverKind }: EffectView): string {
   const end =
     verdict === "complete" ? "done: seen by an independent read" : verdict === "unknown" ? "it may have happened" : state;
-  return `${index + 1}. ${sentence}: ${end}${approvedBy === null ? "" : ` (signed by ${approvedBy})`}`;
+  return `${index + 1}. ${sentence}: ${end}${approvedBy === null ? "" : ` (signed by ${approverKind === "policy" ? "policy " : ""}${approvedBy})`}`;
 }
 
 function sentenceOfStop({ stop }: DecisionView): string {
