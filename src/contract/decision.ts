@@ -45,7 +45,7 @@ export interface Note {
 export interface NodeTrace {
   readonly node: NodeName;
   readonly ms: number;
-  readonly outcome: "added" | "stopped" | "failed" | "skipped";
+  readonly outcome: "added" | "stopped" | "failed";
 }
 
 /** What the graph hands to the journal at the end: the fields of the entry and the bodies of the payload. */

@@ -37,7 +37,6 @@ export const routingRules = [
   "below_margin",
   "not_verified",
   "judge_failed",
-  "review_before_delivery",
   "non_conforming_output",
   "risk_high",
   "risk_not_low",
@@ -64,8 +63,6 @@ export const stopReasons = [
   "cancelled",
   "abandoned",
   "node_failed",
-  "no_capability_fits",
-  "several_wishes",
 ] as const;
 export type StopReason = (typeof stopReasons)[number];
 

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fieldOf, PlainBrowser } from "./desk-browser.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
@@ -45,6 +46,12 @@ describe("signing in", () => {
     expect(page.status).toBe(401);
     expect(page.html).toContain("That key is not known here.");
     expect(browser.cookie).toBe("");
+  });
+
+  it("without a key is refused at a foreign name that was made to point here", async () => {
+    expect(await signInAt("evil.example")).toBe(403);
+    expect(await signInAt("localhost.evil.example")).toBe(403);
+    expect(await signInAt("localhost")).toBe(303);
   });
 
   it("offers people without a key in demo mode, and only there", async () => {
@@ -130,3 +137,18 @@ describe("a form", () => {
     expect((await browser.post("/ask", { text: "a", token, send }, asJson)).status).toBe(400);
   });
 });
+
+/** The status of signing in as a demo person with a name of one's choice in `Host` and `Origin`, as a rebound page would send it. */
+function signInAt(host: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(house.url);
+  const origin = `http://${host}:${port}`;
+  const headers = { host: `${host}:${port}`, origin, "content-type": "application/x-www-form-urlencoded" };
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path: "/sign-in", method: "POST", headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.once("error", reject);
+    sent.end("person=ada");
+  });
+}

@@ -267,6 +267,18 @@ describe("the list of what waits", () => {
     expect(await desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 500 }))).not.toContain(id);
   });
 
+  test("is not filled by rows that no decision stands behind, however many somebody puts in", async () => {
+    const list = () => desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 200 }));
+    const { id } = await viewAfter(proposed("hitl_required"));
+    const before = await list();
+    expect(before).toContain(id);
+    // Ids of the past stand first in the list.
+    await ledger.owner.query(
+      "insert into countersign.waiting (tenant, decision_id) select 'acme', lpad(to_hex(i), 32, '0')::uuid from generate_series(1, 205) i",
+    );
+    expect(await list()).toEqual(before);
+  });
+
   test("reads what waits and not what was answered, however much that is", async () => {
     const answered = 3_000;
     await ledger.owner.query(

@@ -149,6 +149,25 @@ describe.each(writerRoles)("a payload by the role %s", (role) => {
   });
 });
 
+describe("the database", () => {
+  const outOfBounds = "23514";
+
+  test.each(["-1", "8640000000000001", "9007199254740991"])(
+    "keeps no entry of the time %s, which no date can hold",
+    async (ts) => {
+      const sql = `insert into entry (tenant, id, kind, decision_id, effects, ts, body, hash)
+      values ('acme', $1, 'stopped', $2, 0, ${ts}, '{}', decode(repeat('00', 32), 'hex'))`;
+      expect(await attempt("deciding", sql, [ids.next(), ids.next()])).toBe(outOfBounds);
+    },
+  );
+
+  test("keeps no approval of an effect before the first", async () => {
+    const sql = `insert into approval (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id)
+      values ('acme', $1, $2, -5, 'person', 'ada', '{}', 'x', $3)`;
+    expect(await attempt("desk", sql, [ids.next(), ids.next(), ids.next()])).toBe(outOfBounds);
+  });
+});
+
 describe("the role deciding", () => {
   const approval = (grantedBy: string) => ({
     sql: `insert into approval (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id)

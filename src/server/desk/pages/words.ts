@@ -89,8 +89,6 @@ const stops: Readonly<Record<StopReason, string>> = {
   cancelled: "The request was cancelled. Nothing was changed.",
   abandoned: "It was ended before it was decided. Nothing was changed; try again.",
   node_failed: "A step failed, so nothing was decided and nothing was changed.",
-  no_capability_fits: "Nothing that can be done here fits. Say it in other words.",
-  several_wishes: "The request holds more than one wish. Send them one at a time.",
 };
 
 /** How a decision was routed: mark, colour and the word that is stored. */
@@ -124,7 +122,6 @@ const rules: Readonly<Record<RoutingRule, string>> = {
   below_margin: "Its confidence is well below the threshold of this kind of case.",
   not_verified: "A check that must pass did not pass.",
   judge_failed: "The second reader did not agree.",
-  review_before_delivery: "Answers of this kind are read by a person before they are delivered.",
   non_conforming_output: "The reply did not have the form that is needed.",
   risk_high: "The risk of an effect is high.",
   risk_not_low: "The risk of an effect is not low.",
