@@ -1,4 +1,4 @@
--- The book: intents, entries, payloads, seals, notes, spend, slices.
+-- The book: intents, entries, payloads, seals, spend, slices.
 
 -- A decision that has begun. Ended by its entry; one whose decider died is ended by the sweeper.
 -- Its tenant, and through it that of every entry, is checked by `open_decisions`, once a group: a foreign key would lock the tenant's
@@ -43,7 +43,8 @@ create table countersign.entry (
   writer text not null default current_user,
   -- Canonical JSON (RFC 8785), kept as text because jsonb would reorder it; `hash` is SHA-256 over its bytes.
   body text not null,
-  hash bytea not null check (length(hash) = 32),
+  -- A role that could insert another hash could make the ledger fail its check for ever.
+  hash bytea not null constraint entry_hash_is_of_its_body check (hash = sha256(convert_to(body, 'UTF8'))),
   primary key (tenant, id)
 );
 -- Law 4: exactly one of these two kinds for each decision.
@@ -105,6 +106,8 @@ create table countersign.spend (
   cache_write_tokens integer not null,
   output_tokens integer not null,
   reasoning_tokens integer not null,
+  -- The provider did not say; the counts are rather too high than too low.
+  assumed boolean not null,
   cost_micros bigint not null,
   ts bigint not null,
   primary key (tenant, decision_id, position)
@@ -133,7 +136,6 @@ create trigger payload_is_kept before delete on countersign.payload for each row
 create trigger payload_stays before truncate on countersign.payload for each statement execute function countersign.refuse_change();
 create trigger spend_is_final before update or delete on countersign.spend for each row execute function countersign.refuse_change();
 create trigger spend_is_kept before truncate on countersign.spend for each statement execute function countersign.refuse_change();
-create trigger note_is_final before update or delete on countersign.note for each row execute function countersign.refuse_change();
 
 -- Who wrote an entry, by its primary key. It looks past the row policies, and is asked for one row of a payload at a time: as a subquery of
 -- the policy it was planned over the tenant's whole ledger, and grew with it.
@@ -154,7 +156,6 @@ alter table countersign.entry enable row level security;
 alter table countersign.waiting enable row level security;
 alter table countersign.payload enable row level security;
 alter table countersign.seal enable row level security;
-alter table countersign.note enable row level security;
 alter table countersign.spend enable row level security;
 alter table countersign.slice enable row level security;
 
@@ -186,8 +187,6 @@ create policy payload_erased on countersign.payload for update to acting
 create policy seal_seen on countersign.seal for select using (countersign.in_tenants(tenant));
 create policy seal_set on countersign.seal for insert to acting with check (countersign.in_tenants(tenant));
 
-create policy note_seen on countersign.note for select using (countersign.in_tenants(tenant));
-create policy note_kept on countersign.note for insert to deciding with check (countersign.in_tenants(tenant));
 create policy spend_seen on countersign.spend for select using (countersign.in_tenants(tenant));
 create policy spend_kept on countersign.spend for insert to deciding with check (countersign.in_tenants(tenant));
 create policy slice_seen on countersign.slice for select using (countersign.in_tenants(tenant));
@@ -195,7 +194,7 @@ create policy slice_opened on countersign.slice for insert to acting with check 
 create policy slice_moved on countersign.slice for update to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 
-grant select on countersign.intent, countersign.note, countersign.spend to deciding, desk;
+grant select on countersign.intent, countersign.spend to deciding, desk;
 grant select on countersign.entry, countersign.payload, countersign.seal, countersign.slice to deciding, desk, acting;
 grant insert (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until)
   on countersign.intent to deciding;
@@ -204,7 +203,7 @@ grant insert (tenant, id, kind, decision_id, cause, capability, route, effects, 
   on countersign.entry to deciding, desk, acting;
 grant insert (tenant, entry_id, body) on countersign.payload to deciding, desk, acting;
 grant update (body, erased_at) on countersign.payload to acting;
-grant insert on countersign.note, countersign.spend, countersign.waiting to deciding;
+grant insert on countersign.spend, countersign.waiting to deciding;
 grant select, delete on countersign.waiting to desk, acting;
 -- An approval that expired unused lets its decision wait again.
 grant insert on countersign.waiting to acting;

@@ -51,13 +51,13 @@ begin
 end
 $$;
 
--- Ends decisions: each intent only if nothing ended it before, and only then its entry, payload, notes and spend, and its place
+-- Ends decisions: each intent only if nothing ended it before, and only then its entry, payload and spend, and its place
 -- among what waits for a person. Returns no row
 -- when all of them were ended here; else, for each that was not, the entry that stands in its place (null where there is none).
 create function countersign.close_decisions(
   tenants text, size integer, tenant_list text, decision_list text, entry_list text, kind_list text, cause_list text,
   capability_list text, route_list text, effects_list text, ts_list text, bodies text, hashes bytea,
-  payloads bytea, payload_starts text, payload_lengths text, notes json, spends json
+  payloads bytea, payload_starts text, payload_lengths text, spends text
 ) returns table (place integer, entry_id uuid, entry_hash bytea)
 language plpgsql
 set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
@@ -96,7 +96,7 @@ begin
     from rows from (string_to_table(tenant_list, E'\n'), string_to_table(kind_list, E'\n'), string_to_table(decision_list, E'\n'),
       string_to_table(route_list, E'\n'))
       as record (tenant, kind, decision_id, route)
-    where record.kind = 'decided' and record.route in ('hitl_recommended', 'hitl_required')
+    where record.route in ('hitl_recommended', 'hitl_required')
       and (is_all or record.decision_id::uuid = any (won));
   end if;
 
@@ -107,21 +107,11 @@ begin
     as record (tenant, id, decision_id, start, length)
   where record.length <> '0' and (is_all or record.decision_id::uuid = any (won));
 
-  if notes is not null then
-    insert into countersign.note (tenant, decision_id, position, body)
-    select note.tenant, note.decision_id, note.position, note.body
-    from json_to_recordset(notes) as note (tenant text, decision_id uuid, position smallint, body text)
-    where is_all or note.decision_id = any (won);
-  end if;
-  if spends is not null then
-    insert into countersign.spend (tenant, decision_id, position, purpose, model, outcome, input_tokens, cached_tokens,
-      cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, ts)
-    select spend.tenant, spend.decision_id, spend.position, spend.purpose, spend.model, spend.outcome, spend.input_tokens,
-      spend.cached_tokens, spend.cache_write_tokens, spend.output_tokens, spend.reasoning_tokens, spend.cost_micros, spend.ts
-    from json_to_recordset(spends) as spend (tenant text, decision_id uuid, position smallint, purpose text, model text,
-      outcome text, input_tokens integer, cached_tokens integer, cache_write_tokens integer, output_tokens integer,
-      reasoning_tokens integer, cost_micros bigint, ts bigint)
-    where is_all or spend.decision_id = any (won);
+  if spends <> '' then
+    insert into countersign.spend
+    select (made.spend).*
+    from (select line::countersign.spend as spend from string_to_table(spends, E'\n') as line offset 0) as made
+    where is_all or (made.spend).decision_id = any (won);
   end if;
   if is_all then
     return;

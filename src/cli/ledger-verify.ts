@@ -63,11 +63,12 @@ async function payloadKeysOf(directory: string): Promise<PayloadKeys | null> {
   return root === undefined ? null : payloadKeys(Buffer.from(root, "base64"), pooledRandom());
 }
 
-function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken }: LedgerReport): string[] {
+function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken, faults }: LedgerReport): string[] {
   if (broken !== null) {
     return [
       `${tenant}: BROKEN at ${broken.seq === null ? "an entry without a place" : `entry ${broken.seq}`}${broken.entryId === null ? "" : ` (${broken.entryId})`}`,
       `  ${broken.fault}: ${broken.detail}`,
+      `  ${faults === 1 ? "the only fault" : `the first of ${faults} faults`}; looked at ${sealed} sealed entries and ${unsealed.count} others`,
     ];
   }
   const waiting = unsealed.count === 0 ? "" : `, ${unsealed.count} not sealed yet (oldest ${unsealed.oldestMs} ms)`;

@@ -57,29 +57,50 @@ function recordInOrder(value: object, depth: number): object | undefined {
   // A plain object is indexed by its own keys only.
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record);
-  let isSame = sortKeys(keys);
-  const copy: Record<string, unknown> = {};
-  for (const key of keys) {
+  // Copied from the first member on that differs; most records are written in order and need no copy.
+  let copy: Record<string, unknown> | undefined = sortKeys(keys) ? undefined : {};
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] as string; // within the bounds of the list
     if (isMovedByJavaScript(key)) return undefined;
     const member = record[key];
     if (member === undefined) continue;
     const ordered = inOrder(member, depth);
     if (ordered === undefined) return undefined;
-    isSame &&= ordered === member;
-    copy[key] = ordered;
+    if (copy === undefined && ordered !== member) copy = firstOf(record, keys, i);
+    if (copy !== undefined) copy[key] = ordered;
   }
-  return isSame ? value : copy;
+  return copy ?? value;
 }
 
-/** Sorts the keys in place where they are not sorted; says whether they were. */
-function sortKeys(keys: string[]): boolean {
-  for (let i = 1; i < keys.length; i += 1) {
-    if ((keys[i - 1] as string) <= (keys[i] as string)) continue; // within the bounds of the list
-    keys.sort();
-    return false;
+/** The members before a place in the list of keys, in that order. */
+function firstOf(record: Record<string, unknown>, keys: readonly string[], end: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (let i = 0; i < end; i += 1) {
+    const key = keys[i] as string; // within the bounds of the list
+    if (record[key] !== undefined) copy[key] = record[key];
   }
-  return true;
+  return copy;
 }
+
+/** Sorts the keys in place where they are not sorted; says whether they were. By insertion where there are few: most records are small. */
+function sortKeys(keys: string[]): boolean {
+  let isSame = true;
+  for (let i = 1; i < keys.length; i += 1) {
+    const key = keys[i] as string; // within the bounds of the list, as are those below
+    if ((keys[i - 1] as string) <= key) continue;
+    if (keys.length > fewKeys) {
+      keys.sort();
+      return false;
+    }
+    isSame = false;
+    let at = i;
+    for (; at > 0 && (keys[at - 1] as string) > key; at -= 1) keys[at] = keys[at - 1] as string;
+    keys[at] = key;
+  }
+  return isSame;
+}
+
+const fewKeys = 24;
 
 /** JavaScript keeps these where it likes, whatever the order of insertion. */
 function isMovedByJavaScript(key: string): boolean {
@@ -152,12 +173,24 @@ export function toFrozenJson(value: unknown): Json {
   return copy;
 }
 
+/** What `toFrozenJson` made with one member more, as a new frozen value; what is below it is shared, since nobody can change it. */
+export function frozenWith(made: JsonObject, name: string, member: string): JsonObject {
+  const members: { [key: string]: Json } = { ...made, [name]: member };
+  if (!inOrderForGood.has(made) || !isKeepableText(member)) return toFrozenJson(members) as JsonObject; // a copy of an object is one
+  const ordered: { [key: string]: Json } = {};
+  for (const key of Object.keys(members).sort()) ordered[key] = members[key] as Json; // it lists its own keys
+  Object.freeze(ordered);
+  inOrderForGood.add(ordered);
+  return ordered;
+}
+
 function frozenCopy(value: unknown, depth: number): Json | undefined {
   if (typeof value === "string") return isKeepableText(value) ? value : undefined;
   if (typeof value === "boolean" || value === null) return value;
   // JSON has no minus zero.
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined;
   if (typeof value !== "object" || depth > quickDepth || "toJSON" in value) return undefined;
+  if (inOrderForGood.has(value)) return value as Json; // made by `toFrozenJson`
   return Array.isArray(value) ? frozenList(value, depth + 1) : frozenRecord(value, depth + 1);
 }
 

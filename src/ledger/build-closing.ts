@@ -1,6 +1,5 @@
 import type { DecisionRecord } from "../contract/decision.ts";
 import { CountersignError, isCountersignError } from "../contract/errors.ts";
-import { isKeepableText } from "../contract/json.ts";
 import { type Closing, closingOf } from "./close-group.ts";
 import { decisionDraft } from "./decision-entry.ts";
 import { buildEntry } from "./entries.ts";
@@ -46,9 +45,6 @@ export function buildClosing(building: Building): Built {
 }
 
 function build({ record, inputsHash, keys, random }: Building): Closing {
-  // What PostgreSQL would refuse is refused here, before it can fail a group.
-  if (!record.notes.every(({ text }) => isKeepableText(text)))
-    throw new CountersignError("unserialisable", "a note holds NUL or a lone surrogate; use plain text");
   return closingOf(record, buildEntry({ draft: decisionDraft(record, inputsHash), keys, random }));
 }
 

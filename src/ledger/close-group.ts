@@ -1,5 +1,6 @@
 import type { DecisionRecord } from "../contract/decision.ts";
 import { CountersignError, type ErrorCode } from "../contract/errors.ts";
+import type { CallRecord } from "../contract/model.ts";
 import type { Closed } from "../contract/ports.ts";
 import type { BuiltEntry } from "./entries.ts";
 import { tenantsOf } from "./open-group.ts";
@@ -10,33 +11,35 @@ export interface Closing {
   readonly entry: BuiltEntry;
   readonly decisionId: string;
   readonly hash: Buffer;
-  readonly notes: readonly NoteRow[];
-  readonly spends: readonly SpendRow[];
+  /** Rows of the table `spend`, as PostgreSQL writes composite values. */
+  readonly spends: readonly string[];
 }
 
-type Owner = { readonly tenant: string; readonly decision_id: string; readonly position: number };
-type NoteRow = Owner & { readonly body: string };
-type SpendRow = Owner & { readonly [column: string]: string | number };
-
-/** Joins a built entry with the note and spend rows of its record. */
+/** Joins a built entry with the spend rows of its record. */
 export function closingOf(record: DecisionRecord, entry: BuiltEntry): Closing {
   const { decisionId, principal } = record.request;
-  const owner = (position: number): Owner => ({ tenant: principal.tenant, decision_id: decisionId, position });
-  const notes = record.notes.map(({ text }, i) => ({ ...owner(i), body: text }));
-  const spends = record.calls.map((call, i) => ({
-    ...owner(i),
-    purpose: call.purpose,
-    model: call.model,
-    outcome: call.outcome,
-    input_tokens: call.usage.inputTokens,
-    cached_tokens: call.usage.cachedTokens,
-    cache_write_tokens: call.usage.cacheWriteTokens,
-    output_tokens: call.usage.outputTokens,
-    reasoning_tokens: call.usage.reasoningTokens,
-    cost_micros: call.costMicros,
-    ts: record.at,
-  }));
-  return { entry, decisionId, hash: Buffer.from(entry.hash, "hex"), notes, spends };
+  const spends = record.calls.map((call, position) => spendOf({ tenant: principal.tenant, decisionId, position, call, at: record.at }));
+  return { entry, decisionId, hash: Buffer.from(entry.hash, "hex"), spends };
+}
+
+function spendOf({
+  tenant,
+  decisionId,
+  position,
+  call: { purpose, model, outcome, usage, isUsageAssumed, costMicros },
+  at,
+}: {
+  tenant: string;
+  decisionId: string;
+  position: number;
+  call: CallRecord;
+  at: number;
+}): string {
+  const { inputTokens, cachedTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
+  const tokens = `${inputTokens},${cachedTokens},${cacheWriteTokens},${outputTokens},${reasoningTokens}`;
+  // A model's id is the only word of it that is not ours.
+  const named = `"${model.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, " ")}"`;
+  return `(${tenant},${decisionId},${position},${purpose},${named},${outcome},${tokens},${isUsageAssumed},${costMicros},${at})`;
 }
 
 /** The bytes of a closing on the wire, roughly. */
@@ -50,7 +53,7 @@ export function closeCall(closings: readonly Closing[]): PipedCall {
   const payloads = closings.map(({ entry }) => entry.payload ?? Buffer.alloc(0));
   return {
     name: "close_decisions",
-    text: "select * from countersign.close_decisions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+    text: "select * from countersign.close_decisions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
     values: [
       tenantsOf(closings.map(({ entry }) => entry.columns.tenant)),
       closings.length,
@@ -68,8 +71,7 @@ export function closeCall(closings: readonly Closing[]): PipedCall {
       Buffer.concat(payloads),
       startsOf(payloads).join("\n"),
       payloads.map((payload) => payload.length).join("\n"),
-      rowsOf(closings, "notes"),
-      rowsOf(closings, "spends"),
+      spendsOf(closings),
     ],
   };
 }
@@ -106,7 +108,7 @@ function startsOf(payloads: readonly Buffer[]): number[] {
   });
 }
 
-function rowsOf(closings: readonly Closing[], of: "notes" | "spends"): string | null {
-  const rows = closings.flatMap((closing): readonly Owner[] => closing[of]);
-  return rows.length === 0 ? null : JSON.stringify(rows);
+/** A line for each spend row. */
+function spendsOf(closings: readonly Closing[]): string {
+  return closings.flatMap(({ spends }) => spends).join("\n");
 }

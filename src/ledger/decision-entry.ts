@@ -1,7 +1,7 @@
 import type { DecisionRecord, DecisionRequest } from "../contract/decision.ts";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { CallRecord } from "../contract/model.ts";
+import type { CallRecord, Usage } from "../contract/model.ts";
 
 /** The draft of a decision's one `decided` or `stopped` entry: its facts, and the bodies that go into the payload. */
 export function decisionDraft(record: DecisionRecord, inputsHash: string): EntryDraft {
@@ -44,60 +44,85 @@ function frameOf({ entryId, principal, decisionId, cause }: Intent) {
   return { id: entryId, tenant: principal.tenant, writer: "deciding", decisionId, cause } as const;
 }
 
+// The names stand in canonical order, which spares sorting them; a test holds them to it.
 function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
   const { request, stop, proposal, calls } = record;
+  const used = usageOf(calls);
   return {
-    capability: request.capability,
-    capabilityVersion: record.capabilityVersion,
-    principal: request.principal.id,
-    onBehalfOf: request.principal.onBehalfOf,
-    // The acting half reads the state before under the same roles; attributes may hold personal data and stay out.
-    roles: request.principal.roles,
-    environment: record.environment,
-    inputsHash,
-    model: record.model,
-    // The provider's own word; a name can say anything.
-    scripted: calls.some((call) => call.isScripted),
-    prompt: record.prompt,
-    policy: record.policy,
-    calibration: record.calibration,
-    label: record.label,
-    route: record.route,
-    rule: record.rule,
-    loweredBy: record.loweredBy,
-    slice: record.slice,
-    thresholdPpm: record.thresholdPpm,
-    confidencePpm: record.confidencePpm,
-    signals: record.signals.map(({ name, ppm, weightPpm }) => ({ name, ppm, weightPpm })),
-    verified: record.verified,
-    // The detail is written for the requester and may name things; it goes into the payload.
-    stop: stop === null ? null : { reason: stop.reason, node: stop.node },
-    contextDigest: record.contextDigest,
-    proposalDigest: proposal?.digest ?? null,
-    effects: proposal?.effects.length ?? 0,
     attempts: calls.length,
     boundary: calls[0]?.boundary ?? "off",
-    ...usageOf(calls),
+    cacheWriteTokens: used.cacheWriteTokens,
+    cachedTokens: used.cachedTokens,
+    calibration: record.calibration,
+    capability: request.capability,
+    capabilityVersion: record.capabilityVersion,
+    confidencePpm: record.confidencePpm,
+    contextDigest: record.contextDigest,
+    costMicros: used.costMicros,
+    effects: proposal?.effects.length ?? 0,
+    environment: record.environment,
+    inputTokens: used.inputTokens,
+    inputsHash,
+    label: record.label,
+    ...(record.loop === undefined ? {} : { loop: { digest: record.loop.digest, steps: record.loop.steps } }),
+    loweredBy: record.loweredBy,
+    model: record.model,
+    onBehalfOf: request.principal.onBehalfOf,
+    outputTokens: used.outputTokens,
+    policy: record.policy,
+    principal: request.principal.id,
+    prompt: record.prompt,
+    proposalDigest: proposal?.digest ?? null,
+    reasoningTokens: used.reasoningTokens,
+    // The acting half reads the state before under the same roles; attributes may hold personal data and stay out.
+    roles: request.principal.roles,
+    route: record.route,
+    rule: record.rule,
+    // The provider's own word; a name can say anything.
+    scripted: calls.some((call) => call.isScripted),
+    signals: record.signals.map(({ name, ppm, weightPpm }) => ({ name, ppm, weightPpm })),
+    slice: record.slice,
+    // The detail is written for the requester and may name things; it goes into the payload.
+    stop: stop === null ? null : { node: stop.node, reason: stop.reason },
+    thresholdPpm: record.thresholdPpm,
+    verified: record.verified,
   };
 }
 
-function usageOf(calls: readonly CallRecord[]): JsonObject {
-  const sum = (of: (call: CallRecord) => number): number => calls.reduce((total, call) => total + of(call), 0);
-  return {
-    inputTokens: sum((call) => call.usage.inputTokens),
-    cachedTokens: sum((call) => call.usage.cachedTokens),
-    cacheWriteTokens: sum((call) => call.usage.cacheWriteTokens),
-    outputTokens: sum((call) => call.usage.outputTokens),
-    reasoningTokens: sum((call) => call.usage.reasoningTokens),
-    costMicros: sum((call) => call.costMicros),
-  };
+/** What the calls used and cost together. */
+interface Used extends Usage {
+  readonly costMicros: number;
 }
 
-function bodiesOf({ bodies, proposal, stop }: DecisionRecord): EntryDraft["bodies"] {
+function usageOf(calls: readonly CallRecord[]): Used {
+  let used: Used = nothingUsed;
+  for (const { usage, costMicros } of calls)
+    used = {
+      cacheWriteTokens: used.cacheWriteTokens + usage.cacheWriteTokens,
+      cachedTokens: used.cachedTokens + usage.cachedTokens,
+      costMicros: used.costMicros + costMicros,
+      inputTokens: used.inputTokens + usage.inputTokens,
+      outputTokens: used.outputTokens + usage.outputTokens,
+      reasoningTokens: used.reasoningTokens + usage.reasoningTokens,
+    };
+  return used;
+}
+
+const nothingUsed: Used = {
+  cacheWriteTokens: 0,
+  cachedTokens: 0,
+  costMicros: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+function bodiesOf({ bodies, notes, proposal, stop }: DecisionRecord): EntryDraft["bodies"] {
   return {
     ...bodies,
     // A proposal is frozen plain JSON by its making; its interface only lacks an index signature.
     ...(proposal === null ? {} : { proposal: proposal as unknown as JsonObject }),
+    ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
     ...(stop === null ? {} : { stop: { detail: stop.detail } }),
   };
 }

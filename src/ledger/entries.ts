@@ -85,15 +85,34 @@ function saltedBodies(bodies: EntryDraft["bodies"], random: RandomBytes): Salted
 const ownFields = new Set(["v", "id", "tenant", "kind", "ts", "writer", "decisionId", "cause", "commitments"]);
 
 function bodyOf(draft: EntryDraft, bodies: readonly SaltedBody[]): JsonObject {
-  for (const [name, value] of Object.entries(draft.facts)) {
+  for (const name of Object.keys(draft.facts)) {
     if (ownFields.has(name))
       throw new CountersignError("internal", `the fact \`${name}\` has the name of a field that every entry has`);
-    refuseFractions(value, name);
+    refuseFractions(draft.facts[name], name);
   }
   const { id, tenant, kind, ts, writer, decisionId, cause } = draft;
   refuseFractions(ts, "ts");
-  const commitments = Object.fromEntries(bodies.map((body) => [body.name, commitmentOf(body)]));
-  return { ...draft.facts, v: 1, id, tenant, kind, ts, writer, decisionId, cause, commitments };
+  const commitments: { [name: string]: Json } = {};
+  for (const body of bodies) commitments[body.name] = commitmentOf(body);
+  return mergedInOrder({ cause, commitments, decisionId, id, kind, tenant, ts, v: 1, writer }, draft.facts);
+}
+
+/** Merges two records whose names stand in canonical order into one that keeps it; a record out of order is only slower to write. */
+function mergedInOrder(one: JsonObject, other: JsonObject): JsonObject {
+  const merged: { [name: string]: Json } = {};
+  const [ones, others] = [Object.keys(one), Object.keys(other)];
+  let i = 0;
+  for (const name of others) {
+    while (i < ones.length && (ones[i] as string) < name) add(merged, ones[i++] as string, one); // within the bounds of the list
+    add(merged, name, other);
+  }
+  while (i < ones.length) add(merged, ones[i++] as string, one); // within the bounds of the list
+  return merged;
+}
+
+function add(merged: { [name: string]: Json }, name: string, from: JsonObject): void {
+  const value = from[name];
+  if (value !== undefined) merged[name] = value;
 }
 
 // Invariant: an entry holds no floats. Two programs may write the same float differently; integers they cannot.

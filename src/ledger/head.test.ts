@@ -63,12 +63,12 @@ describe("the head keeper", () => {
   test("tells of a delayed write that failed, and makes up for it", async () => {
     const faults: unknown[] = [];
     const folder = join(directory, "heads");
-    const { keep, read, stop } = createHeadKeeper({ directory: folder, everyMs: 20, onError: (thrown) => faults.push(thrown) });
+    const { keep, read, stop } = createHeadKeeper({ directory: folder, everyMs: 400, onError: (thrown) => faults.push(thrown) });
     await keep(head(1));
     await rm(folder, { recursive: true });
     await writeFile(folder, "in the way");
     await keep(head(2));
-    await expect.poll(() => faults).toMatchObject([{ code: "EEXIST" }]);
+    await expect.poll(() => faults, { timeout: 10_000 }).toMatchObject([{ code: "EEXIST" }]);
     await rm(folder);
     await stop();
     expect(await read("acme")).toEqual(head(2));

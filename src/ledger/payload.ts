@@ -106,9 +106,8 @@ function encryptText({ key, context, text, nonce }: Encryption): Buffer {
     throw new CountersignError("too_large", `the payload of a decision is larger than ${limits.payloadBytes} bytes`);
   }
   const isDeflated = text.length >= deflateFrom;
-  const clear = isDeflated ? deflateRawSync(text, deflateOptions) : Buffer.from(text);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(context);
-  const body = cipher.update(clear);
+  const body = isDeflated ? cipher.update(deflateRawSync(text, deflateOptions)) : cipher.update(text, "utf8");
   cipher.final();
   return Buffer.concat([Buffer.of(isDeflated ? deflated : plain), nonce, body, cipher.getAuthTag()]);
 }

@@ -15,7 +15,7 @@ type Names = readonly string[] | "all";
 function outcomeBodies({ body }: ReadEntry, sight: Sight): Names {
   if (sight === "auditor") return "all";
   const isForPeople = body["route"] === "hitl_recommended" || body["route"] === "hitl_required";
-  return sight === "reviewer" && isForPeople ? ["checks", "context"] : ["checks"];
+  return sight === "reviewer" && isForPeople ? ["checks", "context", "loop"] : ["checks"];
 }
 
 /** Of what followed: what was expected and seen of the effects, and the reasons that people and policy gave. */

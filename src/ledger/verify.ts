@@ -34,7 +34,10 @@ export interface LedgerReport {
   readonly keptHead: ChainHead | null;
   /** Seals after the kept head: whoever owns the database could still cut them off unseen. */
   readonly unprotected: number;
+  /** The first fault that was found. */
   readonly broken: Break | null;
+  /** How many were found: behind a fault of one entry the check goes on; where the chain itself does not hold, it ends. */
+  readonly faults: number;
 }
 
 /** What a check needs; without `keys` the payloads are not opened, only their presence is checked. */
@@ -52,38 +55,59 @@ const headGraceMs = 5_000;
 /** Recomputes a tenant's ledger from the stored bytes and names the first bad entry, page by page in transactions of their own. */
 export async function verifyLedger(verification: Verification): Promise<LedgerReport> {
   const { tenant, headKeeper } = verification;
+  const found = findings();
   // Read before the tables, since a sealer may be at work: the table's head can only be at or after it.
   const keptHead = await headKeeper.read(tenant);
-  const walk = await walkChain(verification, keptHead);
-  const { last, erasedPayloads } = walk;
+  const { last, erasedPayloads, isWhole } = await walkChain(verification, keptHead, found);
   const head = last === null ? null : { tenant, seq: last.seq, hash: linkHash(last).toString("hex") };
   const sealed = last?.seq ?? 0;
-  const report = { tenant, sealed, erasedPayloads, head, keptHead, unprotected: Math.max(0, sealed - (keptHead?.seq ?? 0)) };
-  const broken = walk.broken ?? (await checkTail(verification, { last, keptHead }));
-  if (broken !== null) return { ...report, unsealed: { count: 0, oldestMs: null }, broken };
-  const tail = await checkUnsealed(verification, last);
-  return { ...report, unsealed: tail.unsealed, broken: tail.broken };
+  const holds = isWhole && found.add(await checkTail(verification, { last, keptHead }));
+  const unsealed = holds ? await checkUnsealed(verification, last, found) : { count: 0, oldestMs: null };
+  const unprotected = Math.max(0, sealed - (keptHead?.seq ?? 0));
+  return { tenant, sealed, unsealed, erasedPayloads, head, keptHead, unprotected, ...found.told() };
+}
+
+/** Collects what is found; `add` says whether that was nothing. */
+interface Findings {
+  readonly add: (one: Break | null) => boolean;
+  readonly told: () => Pick<LedgerReport, "broken" | "faults">;
+}
+
+function findings(): Findings {
+  let broken: Break | null = null;
+  let faults = 0;
+  return {
+    add: (one) => {
+      if (one === null) return true;
+      broken ??= one;
+      faults += 1;
+      return false;
+    },
+    told: () => ({ broken, faults }),
+  };
 }
 
 interface Walk {
   readonly last: Link | null;
   readonly erasedPayloads: number;
-  readonly broken: Break | null;
+  /** Whether every link continues the one before it. */
+  readonly isWhole: boolean;
 }
 
-async function walkChain(verification: Verification, kept: ChainHead | null): Promise<Walk> {
+async function walkChain(verification: Verification, kept: ChainHead | null, found: Findings): Promise<Walk> {
   let last: Link | null = null;
   let erasedPayloads = 0;
   for (;;) {
     const after: number = last?.seq ?? 0;
     const page = await readPage(verification, after);
-    for (const one of page) {
-      const broken = (await checkLink(verification, { last, link: one.link })) ?? checkLinked(verification, { one, kept });
-      if (broken !== null) return { last, erasedPayloads, broken };
-      if (one.entry?.has_payload && one.entry.payload === null) erasedPayloads += 1;
-      last = one.link;
+    for (const { link, entry } of page) {
+      if (!found.add(await checkLink(verification, { last, link }))) return { last, erasedPayloads, isWhole: false };
+      found.add(checkSealed(verification, { link, entry }));
+      if (!found.add(checkKept(link, kept))) return { last, erasedPayloads, isWhole: false };
+      if (entry?.has_payload && entry.payload === null) erasedPayloads += 1;
+      last = link;
     }
-    if (page.length < pageSize) return { last, erasedPayloads, broken: null };
+    if (page.length < pageSize) return { last, erasedPayloads, isWhole: true };
   }
 }
 
@@ -121,21 +145,19 @@ function isFaultOfTheFirst({ first, second, third }: { first: Link; second: Link
   return linkHash(exchanged).equals(second.prevHash);
 }
 
-function checkLinked({ keys }: Verification, { one, kept }: { one: LinkedEntry; kept: ChainHead | null }): Break | null {
-  const { link, entry } = one;
+function checkSealed({ keys }: Verification, { link, entry }: LinkedEntry): Break | null {
   const at = { seq: link.seq, entryId: link.entryId };
   if (entry === null) return { ...at, fault: "entry_missing", detail: "the entry is gone; its seal is still there" };
   const finding = checkEntry(entry, keys ?? null);
   // Where bytes and hash were both exchanged, the seal is what remembers.
-  if (finding?.fault === "entry_altered" || entry.hash.equals(link.entryHash)) {
-    if (finding !== null) return { ...at, ...finding };
-  } else return { ...at, fault: "entry_replaced", detail: "the entry is not the one that was sealed" };
+  if (finding?.fault === "entry_altered" || entry.hash.equals(link.entryHash)) return finding && { ...at, ...finding };
+  return { ...at, fault: "entry_replaced", detail: "the entry is not the one that was sealed" };
+}
+
+function checkKept(link: Link, kept: ChainHead | null): Break | null {
   if (kept?.seq !== link.seq || linkHash(link).toString("hex") === kept.hash) return null;
-  return {
-    ...at,
-    fault: "head_differs",
-    detail: `the chain at ${link.seq} is not the one whose head was kept; it was rewritten`,
-  };
+  const detail = `the chain at ${link.seq} is not the one whose head was kept; it was rewritten`;
+  return { seq: link.seq, entryId: link.entryId, fault: "head_differs", detail };
 }
 
 /** Is the chain as long as the head that was kept, and is nothing before its end without a seal? */
@@ -166,7 +188,8 @@ async function checkTail(
 async function checkUnsealed(
   { database, tenant, keys }: Verification,
   last: Link | null,
-): Promise<{ unsealed: LedgerReport["unsealed"]; broken: Break | null }> {
+  found: Findings,
+): Promise<LedgerReport["unsealed"]> {
   const now = await database.inTenant(tenant, databaseTime);
   let after = await placeOfLink({ database, tenant }, last);
   let count = 0;
@@ -178,9 +201,9 @@ async function checkUnsealed(
       oldestMs = Math.max(oldestMs ?? 0, now - Number(entry.ts));
       after = entry;
       const finding = checkEntry(entry, keys ?? null);
-      if (finding !== null) return { unsealed: { count, oldestMs }, broken: { seq: null, entryId: entry.id, ...finding } };
+      found.add(finding && { seq: null, entryId: entry.id, ...finding });
     }
-    if (page.length < pageSize) return { unsealed: { count, oldestMs }, broken: null };
+    if (page.length < pageSize) return { count, oldestMs };
   }
 }
 

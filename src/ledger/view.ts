@@ -82,8 +82,7 @@ const instead: Partial<Record<StopReason, string>> = {
 
 function stateOf(story: DecisionStory, standings: readonly EffectStanding[]): DecisionState {
   const { outcome, following } = story;
-  if (outcome.kind === "stopped")
-    return textAt(objectAt(outcome.body, "stop") ?? {}, "reason") === "not_in_sources" ? "not_in_sources" : "stopped";
+  if (outcome.kind === "stopped") return stateOfStop(story);
   if (outcome.body["route"] === "reject") return "rejected_by_checks";
   if (following.some(({ kind }) => kind === "rejected")) return "rejected_by_person";
   const isAuto = outcome.body["route"] === "auto";
@@ -93,6 +92,13 @@ function stateOf(story: DecisionStory, standings: readonly EffectStanding[]): De
   const expired = following.find(({ kind }) => kind === "expired");
   if (expired !== undefined) return textAt(expired.body, "approvalId") === null ? "expired" : "waiting";
   return isAuto ? "waiting_for_policy" : "waiting";
+}
+
+/** A stop proposes nothing. Where it was left to a person it waits until one ends it. */
+function stateOfStop({ outcome: { body }, following }: DecisionStory): DecisionState {
+  if (textAt(objectAt(body, "stop") ?? {}, "reason") === "not_in_sources") return "not_in_sources";
+  if (body["route"] !== "hitl_required" && body["route"] !== "hitl_recommended") return "stopped";
+  return following.some(({ kind }) => kind === "rejected") ? "rejected_by_person" : "needs_person";
 }
 
 /** An answer is delivered at once, or when a person has let it through; `null` before that. */

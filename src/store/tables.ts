@@ -48,7 +48,6 @@ export interface Tables {
     sealed_at: MadeInstant;
     writer: Generated<string>;
   };
-  note: { tenant: string; decision_id: string; position: number; body: string };
   spend: {
     tenant: string;
     decision_id: string;

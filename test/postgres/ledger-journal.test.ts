@@ -44,9 +44,9 @@ describe("the journal", () => {
   test("writes what belongs to a decision into its row of each table", async () => {
     const asked = await decide(ledger.journal, request({ cause: ids.next(), idempotencyKey: "k-1" }));
     const { rows } = await ledger.owner.query(
-      `select i.ended, i.cause as intent_cause, e.*, p.body as payload, n.body as note, s.input_tokens, s.cost_micros, s.outcome
+      `select i.ended, i.cause as intent_cause, e.*, p.body as payload, s.input_tokens, s.assumed, s.cost_micros, s.outcome
        from countersign.intent i join countersign.entry e using (decision_id) join countersign.payload p on p.entry_id = e.id
-       join countersign.note n using (decision_id) join countersign.spend s using (decision_id)
+       join countersign.spend s using (decision_id)
        where decision_id = $1`,
       [asked.decisionId],
     );
@@ -61,11 +61,12 @@ describe("the journal", () => {
         route: "auto",
         effects: 0,
       },
-      ...{ writer: "deciding", note: "one line\nand another", input_tokens: 900, cost_micros: "12", outcome: "fits" },
+      ...{ writer: "deciding", input_tokens: 900, assumed: false, cost_micros: "12", outcome: "fits" },
     });
     const opened = ledger.keys.decrypt({ tenant: "acme", entryId: asked.entryId, body: rows[0].payload });
     expect(opened.map(({ name, text }) => [name, JSON.parse(text)])).toEqual([
       ["context", { items: [] }],
+      ["notes", ["one line\nand another"]],
       ["trace", [{ node: "entry", ms: 1, outcome: "added" }]],
     ]);
     expect(rows[0].body).not.toContain("swollen");

@@ -8,8 +8,8 @@ export interface Guarded {
   readonly texts: readonly string[];
   /** The same texts as a reader sees them, without regard to case: see `shown.ts`. */
   readonly folds: readonly string[];
-  /** Every text that stood in the inputs or the loaded context: what the principal may see. */
-  readonly permitted: readonly string[];
+  /** Every text that stood in the inputs or the loaded context: what the principal may see. Gathered when a guard asks. */
+  readonly permitted: () => readonly string[];
   readonly context: LoadedContext;
   readonly envelope: Envelope;
   readonly deps: Deps;
@@ -23,5 +23,6 @@ export type GuardRuling =
 
 export interface Guard {
   readonly name: string;
-  readonly rule: (guarded: Guarded) => Promise<GuardRuling>;
+  /** A guard that asks nobody answers at once, and needs no time limit. */
+  readonly rule: (guarded: Guarded) => GuardRuling | Promise<GuardRuling>;
 }

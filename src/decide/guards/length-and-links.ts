@@ -9,7 +9,7 @@ const otherSchemes = /\b(?:javascript|vbscript):|\bdata:(?:[\w.+-]{1,100}\/|[^\s
 /** Texts longer than the capability allows block; so do links to hosts that it does not name. */
 export const lengthAndLinksGuard: Guard = {
   name: "length_and_links",
-  rule: async ({ texts, deps }) => {
+  rule: ({ texts, deps }) => {
     const { maxTextLength, linkHosts } = deps.capability.output;
     if (!texts.every((text) => text.length <= maxTextLength))
       return { kind: "block", reason: `a text is longer than ${maxTextLength} characters` };

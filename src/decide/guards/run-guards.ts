@@ -33,7 +33,7 @@ export async function runGuards({
   context: LoadedContext;
   deps: Deps;
 }): Promise<GuardedOutput> {
-  const permitted = [
+  const permitted = () => [
     ...textsOf(toFrozenJson(inputs)),
     ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row)),
   ];
@@ -54,7 +54,8 @@ export async function runGuards({
 
 async function ruled(guard: Guard, guarded: Guarded): Promise<GuardRuling> {
   try {
-    return await guarded.deps.deadline.within(guardMs, guard.rule(guarded));
+    const ruling = guard.rule(guarded);
+    return ruling instanceof Promise ? await guarded.deps.deadline.within(guardMs, ruling) : ruling;
   } catch {
     return { kind: "block", reason: "the guard could not be run" };
   }

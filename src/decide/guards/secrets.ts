@@ -15,7 +15,7 @@ const credentialPatterns: readonly RegExp[] = [
 /** Secrets and canaries: an output that holds one is blocked whole. */
 export const secretsGuard: Guard = {
   name: "secrets",
-  rule: async ({ texts, folds, deps }) => {
+  rule: ({ texts, folds, deps }) => {
     const said = folds.join("\n");
     if (deps.canaries.map(folded).some((canary) => canary !== "" && said.includes(canary)))
       return { kind: "block", reason: "the output holds a canary" };

@@ -1,5 +1,5 @@
 import { CountersignError } from "../../contract/errors.ts";
-import { canonicalJson, toFrozenJson } from "../../contract/json.ts";
+import { canonicalJson, frozenWith, type JsonObject, toFrozenJson } from "../../contract/json.ts";
 import type { Claim, Proposal, ProposedEffect, Routing } from "../../contract/proposal.ts";
 import { type Route, type RoutingRule, risks } from "../../contract/words.ts";
 import { judgeSources } from "../../guard/provenance/judge-sources.ts";
@@ -31,7 +31,7 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
   // Invariant: what was routed as a proposal without effects has none; only a `propose` that is not pure could break it.
   if (state.routed.rule === "no_effects" && effects.length > 0)
     throw new CountersignError("definition_invalid", "`propose` gave other effects than before");
-  const proposal: Omit<Proposal, "digest"> = {
+  const undigested: Omit<Proposal, "digest"> = {
     version: 1,
     decisionId: state.request.decisionId,
     tenant: state.envelope.principal.tenant,
@@ -49,9 +49,10 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
     refusal: refusalOf(draft.refusal, claims, droppedClaims.length),
     reasoning: draft.reasoning ?? null,
   };
-  const digest = deps.digest.sha256(canonicalJson(proposal));
   // A copy that nobody else holds; a proposal is plain data, so what comes back is what went in.
-  return { proposal: toFrozenJson({ ...proposal, digest }) as unknown as Proposal };
+  const frozen = toFrozenJson(undigested) as JsonObject; // a copy of an object is one
+  const digest = deps.digest.sha256(canonicalJson(frozen));
+  return { proposal: frozenWith(frozen, "digest", digest) as unknown as Proposal };
 };
 
 /** If nothing that traces is left, the answer is a refusal. */

@@ -30,15 +30,16 @@ export const verification: Node<"inputs" | "envelope" | "context" | "guarded", "
 };
 
 function always(name: string, passed: boolean, evidence: string): CheckResult {
-  return { name, hard: true, passed, evidence };
+  return { evidence, hard: true, name, passed };
 }
 
 function runCheck(check: Check<unknown, unknown>, decided: Decided<unknown, unknown>): CheckResult & { threw: boolean } {
-  const named = { name: check.name, hard: check.soft === undefined };
+  const { name, soft } = check;
+  const hard = soft === undefined;
   try {
     const { passed, evidence } = check.run(decided);
-    return { ...named, passed: passed === true, evidence, threw: false };
+    return { evidence, hard, name, passed: passed === true, threw: false };
   } catch {
-    return { ...named, passed: false, evidence: "the check could not be run", threw: true };
+    return { evidence: "the check could not be run", hard, name, passed: false, threw: true };
   }
 }
