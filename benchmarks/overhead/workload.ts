@@ -9,6 +9,7 @@ import type { Ids, Slices } from "../../src/contract/ports.ts";
 import { graph } from "../../src/decide/graph.ts";
 import { propose } from "../../src/decide/run.ts";
 import type { Deps } from "../../src/decide/state.ts";
+import { createTools } from "../../src/decide/tools.ts";
 import { defineCapability } from "../../src/define/capability.ts";
 import { defineEffect, effectDraft } from "../../src/define/effect.ts";
 import { from } from "../../src/define/source.ts";
@@ -34,13 +35,20 @@ export function createWorkload({ slices, ids }: { slices: Slices; ids: Ids }): W
     clock: systemClock,
     deadline: systemDeadline,
     digest: sha256Digest,
-    model: createGateway({ providers: [scriptedProvider({ name: "scripted", lines: [line] })], clock: systemClock }),
+    model: createGateway({
+      providers: [scriptedProvider({ name: "scripted", lines: [line] })],
+      clock: systemClock,
+      deadline: systemDeadline,
+      random: Math.random,
+    }),
     context,
+    tools: createTools({ context }),
     slices,
     permit: policy,
     hiddenValues: {
       findHidden: async ({ texts }) => hidden.filter((value) => texts.some((text) => text.includes(value))),
     },
+    spans: null,
     canaries: ["canary-7f3a"],
     cancel: { isCancelled: () => false, onCancel: () => {} },
   };

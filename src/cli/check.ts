@@ -1,43 +1,63 @@
 import { resolve } from "node:path";
 import { isCountersignError } from "../contract/errors.ts";
 import type { Project } from "../define/project.ts";
+import { checkCapability, checkEffect } from "./check-capability.ts";
+import { type CaseCounts, checkEvals } from "./check-evals.ts";
+import { checkReach } from "./check-reach.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
+import { type Finding, sentenceOf } from "./finding.ts";
 import { mixedHalves } from "./halves.ts";
 import { loadEntry } from "./load.ts";
 import { print } from "./print.ts";
 
-/** What is missing or wrong; an `error` makes the command fail, a `hint` does not. */
-interface Finding {
-  readonly level: "error" | "hint";
-  readonly message: string;
-}
-
 /**
- * Checks a project: none of its halves reaches another, its definitions load and keep their rules, and its halves share no secret.
- * A project with mixed halves is only read, never loaded.
+ * Checks a project: none of its halves reaches another, its definitions load and keep their rules, its halves share no secret, what it
+ * may propose can be carried out, and each capability has what a finished one has. A project with mixed halves is only read, never
+ * loaded. Exits with 1 for an error, with `strict` for a hint too.
  */
-export async function check({ project: folder, json }: { project: string; json?: true }): Promise<void> {
-  const mixed = (await mixedHalves(resolve(folder))).map((message): Finding => ({ level: "error", message }));
-  const project = mixed.length > 0 ? null : await loadEntry<Project>(folder, "project");
-  const findings =
-    project === null
-      ? mixed
-      : [...(await sharedSecrets(folder)), ...project.capabilities.flatMap((capability) => hintsFor(capability))];
-  const hasErrors = findings.some((finding) => finding.level === "error");
+export async function check({ project: folder, json, strict }: { project: string; json?: true; strict?: true }): Promise<void> {
+  const { project, findings, cases } = await look(folder);
+  const hasErrors = findings.some(({ level }) => level === "error");
   const value = {
     project: project?.name ?? null,
     capabilities: (project?.capabilities ?? []).map((one) => `${one.name} ${one.version}`),
-    findings,
+    cases,
+    findings: findings.map((finding) => ({ ...finding, message: sentenceOf(finding) })),
   };
   const lines = [
-    project === null
-      ? `${folder}: not loaded`
-      : `${project.name}: ${project.capabilities.length} capabilities (${project.capabilities.map((one) => one.name).join(", ")}), ${project.effects.length} effects`,
-    ...findings.map((finding) => `${finding.level}: ${finding.message}`),
-    ...(hasErrors ? [] : ["the halves stay apart and share no secret"]),
+    project === null ? `${folder}: not loaded` : lineOfProject(project, cases),
+    ...findings.map((finding) => `${finding.level}: ${sentenceOf(finding)}`),
+    ...(hasErrors ? [] : ["the halves stay apart and share no secret; every effect has hands"]),
   ];
   print({ json, value, lines });
-  if (hasErrors) process.exitCode = 1;
+  if (hasErrors || (strict === true && findings.length > 0)) process.exitCode = 1;
+}
+
+interface Looked {
+  readonly project: Project | null;
+  readonly findings: readonly Finding[];
+  /** Eval cases by capability. */
+  readonly cases: CaseCounts;
+}
+
+async function look(folder: string): Promise<Looked> {
+  const mixed = (await mixedHalves(resolve(folder))).map((sentence) => projectError(sentence, "keep the halves apart"));
+  if (mixed.length > 0) return { project: null, findings: mixed, cases: {} };
+  const project = await loadEntry<Project>(folder, "project");
+  const shared = await sharedSecrets(folder);
+  const { findings, counts } = await checkEvals({ folder, capabilities: project.capabilities });
+  return {
+    project,
+    cases: counts,
+    findings: [
+      ...shared,
+      // What shares a secret is no hand to rely on; one thing at a time.
+      ...(shared.length > 0 ? [] : await checkReach({ folder, project })),
+      ...project.effects.flatMap(checkEffect),
+      ...(await Promise.all(project.capabilities.map(checkCapability))).flat(),
+      ...findings,
+    ],
+  };
 }
 
 async function sharedSecrets(folder: string): Promise<Finding[]> {
@@ -45,19 +65,20 @@ async function sharedSecrets(folder: string): Promise<Finding[]> {
     await refuseMixedSecrets(folder);
     return [];
   } catch (thrown) {
-    if (isCountersignError(thrown, "configuration_invalid")) return [{ level: "error", message: thrown.message }];
+    if (isCountersignError(thrown, "configuration_invalid"))
+      return [projectError(thrown.message, "give each side a credential and a name of its own")];
     throw thrown;
   }
 }
 
-function hintsFor(capability: Project["capabilities"][number]): Finding[] {
-  const named = `capability \`${capability.name}\``;
-  const hint = (message: string): Finding => ({ level: "hint", message: `${named} ${message}` });
-  return [
-    ...(capability.openTo.length === 0 ? [hint("is open to nobody: `openTo` is empty")] : []),
-    ...(capability.checks.length === 0 ? [hint("has no checks of its own")] : []),
-    ...(capability.deciding.kind === "prompt" && capability.judge === null && capability.effects.length > 0
-      ? [hint("has effects and no judge")]
-      : []),
-  ];
+/** The sentence holds its way out, or the usual one is added. */
+function projectError(sentence: string, usual: string): Finding {
+  const [problem = sentence, fix = usual] = sentence.split(/; (?=[^;]*$)/);
+  return { level: "error", about: "", problem, fix };
+}
+
+function lineOfProject({ name, capabilities, effects }: Project, cases: CaseCounts): string {
+  const count = Object.values(cases).reduce((sum, one) => sum + one, 0);
+  const names = capabilities.map((one) => one.name).join(", ");
+  return `${name}: ${capabilities.length} capabilities (${names}), ${effects.length} effects, ${count} eval cases`;
 }

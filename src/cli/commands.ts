@@ -76,6 +76,11 @@ function addProcesses(program: Command): void {
     .addOption(json)
     .action(async (side, options) => (await import("./secret-names.ts")).secretNames(side, options));
   program
+    .command("hand-names", { hidden: true })
+    .addOption(project)
+    .addOption(json)
+    .action(async (options) => (await import("./hand-names.ts")).handNames(options));
+  program
     .command("migrate")
     .description("bring the database at DATABASE_URL to the newest migration")
     .addOption(json)
@@ -152,11 +157,25 @@ function addLooks(program: Command): void {
     .addHelpText("after", examples("countersign ledger verify", "countersign ledger verify --tenant acme --json"))
     .action(async (options) => (await import("./ledger-verify.ts")).ledgerVerify(options));
   program
-    .command("check")
-    .description("check a project's definitions and that its halves stay apart")
+    .command("replay <decision>")
+    .description(
+      "walk a kept decision again over its recorded context and replies: same proposal, or the first node that differs",
+    )
     .addOption(project)
+    .addOption(directory)
     .addOption(json)
-    .addHelpText("after", examples("countersign check", "countersign check --project my-project"))
+    .addHelpText("after", examples("countersign replay <decision>", "countersign replay <decision> --project my-project --json"))
+    .action(async (decision, options) => (await import("./replay.ts")).replay(decision, options));
+  program
+    .command("check")
+    .description("check a project: its definitions, its eval cases, that its halves stay apart and that its effects have hands")
+    .addOption(project)
+    .addOption(new Option("--strict", "fail for a hint as for an error"))
+    .addOption(json)
+    .addHelpText(
+      "after",
+      examples("countersign check", "countersign check --project my-project --strict", "countersign check --json"),
+    )
     .action(async (options) => (await import("./check.ts")).check(options));
   program
     .command("doctor")

@@ -1,7 +1,7 @@
 import type { DecidingParts } from "../define/deciding.ts";
 
-/** The names of the secrets that a project's deciding half needs. Scripted providers need none; others declare theirs here. */
-export function decidingSecrets({ records, hiddenValues }: DecidingParts): {
+/** The names of the secrets that a project's deciding half needs. Scripted providers need none; others name the key that they are opened with. */
+export function decidingSecrets({ providers, records, hiddenValues }: DecidingParts): {
   readonly reads: readonly string[];
   readonly models: readonly string[];
 } {
@@ -9,5 +9,17 @@ export function decidingSecrets({ records, hiddenValues }: DecidingParts): {
     ...records.map(({ connector }) => connector.secret),
     ...(hiddenValues === null ? [] : [hiddenValues.connector.secret]),
   ];
-  return { reads: [...new Set(reads)], models: [] };
+  const models = providers.flatMap((one) => ("secret" in one && one.secret !== null ? [one.secret] : []));
+  return { reads: [...new Set(reads)], models: [...new Set(models)] };
+}
+
+/** The names of the providers that are sent text as it is; scripts send nothing anywhere. */
+export function withoutBoundary({ providers }: DecidingParts): readonly string[] {
+  return providers.filter(({ isScripted, boundary }) => !isScripted && boundary === "off").map(({ name }) => name);
+}
+
+/** One sentence about the providers that are sent text as it is. */
+export function boundaryIsOff(names: readonly string[]): string {
+  const listed = names.map((name) => `\`${name}\``).join(", ");
+  return `the privacy boundary is off: ${listed} ${names.length === 1 ? "is" : "are"} sent what stands in prompts as it is`;
 }

@@ -4,6 +4,11 @@ import type { FaultLog } from "../server/problem.ts";
 /** Writes the fault of a request to stderr as one JSON line: id, path, name, code and place, never data of the request. */
 export const logFault: FaultLog = ({ id, path, cause }) => write({ level: "error", id, path, ...described(cause) });
 
+/** Writes a sentence of ours that whoever runs the process should know, as one JSON line to stderr. */
+export function logWarning(message: string): void {
+  write({ level: "warn", message });
+}
+
 /**
  * Makes the log of what runs in the background of one process. A fault is written at once; the same again (name, code, words, place) is counted and written once
  * every `everyMs` (a minute), with how many `times` since the last line, so that a database that is gone does not fill the disk.

@@ -28,6 +28,7 @@ function withheldLines({ state, summary, obstacle }: DecisionView): string[] {
   if (obstacle === "capability_changed") return ["it is void: its capability has another version by now; reject it and ask anew"];
   if (obstacle !== null)
     return [`it ${obstacle === "payload_erased" ? "was erased" : "cannot be read"}, so nobody can approve it`];
+  if (state === "needs_person") return ["nothing was proposed: a person decides it elsewhere, and ends it here with a reason"];
   if (summary !== null) return [];
   if (state === "rejected_by_checks") return ["what was prepared did not pass the checks, so it is not shown"];
   return state === "waiting" ? ["a person reads the answer before it is told"] : [];

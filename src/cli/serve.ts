@@ -8,9 +8,9 @@ import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { environmentVault } from "../vault/environment.ts";
-import { decidingSecrets } from "./deciding-secrets.ts";
+import { boundaryIsOff, decidingSecrets, withoutBoundary } from "./deciding-secrets.ts";
 import { loadEntry } from "./load.ts";
-import { backgroundLog, logFault } from "./log-fault.ts";
+import { backgroundLog, logFault, logWarning } from "./log-fault.ts";
 import { portNumber } from "./port.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
@@ -39,6 +39,8 @@ async function open(): Promise<Running> {
     onError: backgroundLog("serve"),
   });
   const app = deciderRoutes({ decider, identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")), log: logFault });
+  const unbounded = withoutBoundary(parts);
+  if (unbounded.length > 0) logWarning(boundaryIsOff(unbounded));
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
   return {
     url: listening.url,

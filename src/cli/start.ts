@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
 import { startChildren } from "./children.ts";
+import { boundaryIsOff } from "./deciding-secrets.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { demoPeople, processEnvironments } from "./environments.ts";
 import { type Installation, prepareInstallation } from "./installation.ts";
@@ -26,7 +27,7 @@ interface Start {
   readonly deskPort: number;
   readonly end: AbortController;
   readonly say: (line: string) => void;
-  readonly sayReady: (installation: Installation, url: string) => void;
+  readonly sayReady: (prepared: Prepared, url: string) => void;
 }
 
 /**
@@ -74,7 +75,9 @@ async function run(start: Start): Promise<void> {
 /** Opens the parts one after the other; each leaves behind how it is ended. */
 async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Installation> {
   const { directory, project, end, say } = start;
-  const installation = await prepare(start, undo);
+  const prepared = await prepare(start, undo);
+  const { installation, withoutBoundary } = prepared;
+  if (withoutBoundary.length > 0) say(boundaryIsOff(withoutBoundary));
   const giveUp = (error: CountersignError): void => end.abort(error);
   const ports = { desk: start.deskPort, decider: await freePort() };
   const env = processEnvironments({ ...installation, project, directory, ports });
@@ -94,12 +97,19 @@ async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Instal
   if (installation.isEmbedded) undo.push(keepDatabase({ directory, say, onGivenUp: giveUp }));
   await openSlices({ installation, directory, url: children.url, signal: end.signal });
   end.signal.throwIfAborted();
-  start.sayReady(installation, children.url);
+  start.sayReady(prepared, children.url);
   return installation;
 }
 
+/** What stands before the processes start. */
+interface Prepared {
+  readonly installation: Installation;
+  /** The providers of models that are sent text as it is. */
+  readonly withoutBoundary: readonly string[];
+}
+
 /** The project is checked while the database starts; where either fails, no database is left running. */
-async function prepare({ directory, project, end }: Start, undo: (() => Promise<void>)[]): Promise<Installation> {
+async function prepare({ directory, project, end }: Start, undo: (() => Promise<void>)[]): Promise<Prepared> {
   const [prepared, checked] = await Promise.allSettled([
     prepareInstallation({ directory, project, signal: end.signal }),
     refuseMixedSecrets(project),
@@ -108,12 +118,13 @@ async function prepare({ directory, project, end }: Start, undo: (() => Promise<
   if (checked.status === "rejected") throw checked.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   end.signal.throwIfAborted();
-  return prepared.value;
+  return { installation: prepared.value, withoutBoundary: checked.value.withoutBoundary };
 }
 
-function sayReady({ settings, sandbox }: Installation, url: string): void {
+function sayReady({ installation: { settings, sandbox }, withoutBoundary }: Prepared, url: string): void {
   if (sandbox !== null) {
-    console.log("Replies come from a script, not from a model. Made-up people to sign in as:");
+    if (withoutBoundary.length === 0) console.log("Replies come from a script, not from a model.");
+    console.log("Made-up people to sign in as:");
     for (const { name, roles } of demoPeople({ settings, sandbox })) console.log(`  ${name} (${roles.join(", ")})`);
     console.log('Try "My mouse is broken, please replace it", or see README.md. Stop with ctrl-c or `countersign stop`.');
   }

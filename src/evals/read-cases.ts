@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { LineCounter, parseDocument } from "yaml";
+import { type EvalCase, evalCase, evalLimits } from "./case-file.ts";
+
+/** What stands in one file of eval cases. The file is named after its capability. */
+export interface EvalFile {
+  /** Its name within the folder. */
+  readonly file: string;
+  readonly capability: string;
+  readonly cases: readonly EvalCase[];
+  readonly faults: readonly EvalFault[];
+}
+
+/** What is wrong in a file: where, and what was expected there. */
+export interface EvalFault {
+  readonly file: string;
+  /** `line 12`, or a JSON pointer such as `/3/expectations/route`; empty for the whole file. */
+  readonly at: string;
+  readonly expected: string;
+}
+
+/**
+ * Reads every file of eval cases in a folder, `<capability>.yaml`, `.yml` or `.jsonl`; none where there is no folder. Faults are
+ * values, so that all of them are told at once; a case with a fault is not among the cases.
+ */
+export async function readEvalCases(folder: string): Promise<readonly EvalFile[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => !name.startsWith(".") && extname(name) !== ".md").sort();
+  const files = await Promise.all(names.map((name) => readEvalFile(folder, name)));
+  return withoutDoubles(files);
+}
+
+interface Row {
+  readonly at: string;
+  readonly value: unknown;
+}
+type Rows = { readonly rows: readonly Row[]; readonly faults: readonly Omit<EvalFault, "file">[] };
+
+const readers: Readonly<Record<string, (text: string) => Rows>> = { ".yaml": yamlRows, ".yml": yamlRows, ".jsonl": jsonRows };
+
+async function readEvalFile(folder: string, name: string): Promise<EvalFile> {
+  const capability = basename(name, extname(name));
+  const { rows, faults } = await rowsOf(join(folder, name));
+  const read = rows.map(({ at, value }) => ({ at, parsed: evalCase.safeParse(value) }));
+  const misfits = read.flatMap(({ at, parsed }) =>
+    parsed.success ? [] : parsed.error.issues.map(({ path, message }) => ({ at: [at, ...path].join("/"), expected: message })),
+  );
+  return {
+    file: name,
+    capability,
+    cases: read.flatMap(({ parsed }) => (parsed.success ? [parsed.data] : [])),
+    faults: [...faults, ...misfits].map((fault) => ({ file: name, ...fault })),
+  };
+}
+
+async function rowsOf(path: string): Promise<Rows> {
+  const read = readers[extname(path)];
+  // A file with another ending is somebody's cases that would never run.
+  if (read === undefined) return faulty("", `a name that ends in ${Object.keys(readers).join(", ")}`);
+  const { size } = await stat(path);
+  if (size > evalLimits.fileBytes) return faulty("", `at most ${evalLimits.fileBytes} bytes`);
+  const { rows, faults } = read(await readFile(path, "utf8"));
+  if (rows.length > evalLimits.cases) return faulty("", `at most ${evalLimits.cases} cases`);
+  return { rows, faults };
+}
+
+/** A list of cases. Aliases are refused: a few lines of them can stand for more than a machine holds. */
+function yamlRows(text: string): Rows {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault !== undefined) return faulty(`line ${lines.linePos(fault.pos[0]).line}`, `YAML: ${fault.message}`);
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 0 });
+    if (!Array.isArray(value)) return faulty("", "a list of eval cases");
+    return { rows: value.map((one: unknown, place) => ({ at: `/${place}`, value: one })), faults: [] };
+  } catch {
+    return faulty("", "YAML without aliases");
+  }
+}
+
+/** One case a line. */
+function jsonRows(text: string): Rows {
+  const read = text.split("\n").flatMap((line, place) => (line.trim() === "" ? [] : [jsonRow(line, `line ${place + 1}`)]));
+  return {
+    rows: read.flatMap((one) => ("value" in one ? [one] : [])),
+    faults: read.flatMap((one) => ("value" in one ? [] : [one])),
+  };
+}
+
+function jsonRow(line: string, at: string): Row | Omit<EvalFault, "file"> {
+  try {
+    return { at, value: JSON.parse(line) };
+  } catch {
+    return { at, expected: "one JSON value" };
+  }
+}
+
+function faulty(at: string, expected: string): Rows {
+  return { rows: [], faults: [{ at, expected }] };
+}
+
+/** An id names one case of a project, so that a failing one is found. */
+function withoutDoubles(files: readonly EvalFile[]): readonly EvalFile[] {
+  const seen = new Set<string>();
+  return files.map((file) => {
+    const doubled = file.cases.filter(({ id }) => seen.size === seen.add(id).size);
+    const faults = doubled.map(({ id }) => ({ file: file.file, at: "", expected: `an id of its own for \`${id}\`` }));
+    return { ...file, cases: file.cases.filter((one) => !doubled.includes(one)), faults: [...file.faults, ...faults] };
+  });
+}
