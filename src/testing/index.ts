@@ -2,5 +2,18 @@
 export { type FakeJournal, fakeJournal } from "./fake-journal.ts";
 export { cancelSwitch, countingIds, type FixedClock, fixedClock, impatientDeadline } from "./fixed.ts";
 export { type FixedContext, type FixedItems, fixedContext } from "./fixed-context.ts";
+export { answerOf, plainReply, type WhichAnswer } from "./misbehaving/answer-of.ts";
+export {
+  type Answer,
+  type Nothing,
+  plainUsage,
+  type Refusal,
+  type Reply,
+  type RetryAfter,
+  type Said,
+} from "./misbehaving/answers.ts";
+export { type MisbehaviourName, misbehaviourNames, misbehaviours } from "./misbehaving/misbehaviours.ts";
+export { type Answers, type MisbehavingModel, openMisbehavingModel } from "./misbehaving/open-misbehaving-model.ts";
+export type { ReceivedRequest } from "./misbehaving/receive.ts";
 export { type ScriptLine, scriptedProvider } from "./scripted-provider.ts";
 export { createTestDeps, proposeForTest, testPrincipal, testRequest, testTime } from "./test-deps.ts";

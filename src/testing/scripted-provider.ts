@@ -1,36 +1,62 @@
-import { CountersignError } from "../contract/errors.ts";
-import type { Provider, ProviderReply, Usage } from "../contract/model.ts";
+import type { Provider, ProviderFault, ProviderReply, ProviderRequest, Usage } from "../contract/model.ts";
 
-/** One line of a script: the replies, by attempt, to requests that match; the last reply repeats. */
+/** One line of a script: the replies to requests that match, by attempt; the last one repeats. Of a loop, a line is for one step. */
 export interface ScriptLine {
-  readonly purpose: "decide" | "judge";
+  readonly purpose: "decide" | "step" | "judge";
   /** Matched against the text of the first user message: the request, before any retry's error. */
   readonly when: RegExp;
   /** Matched against the system text, to tell capabilities apart. */
   readonly system?: RegExp;
+  /** Matched against what a loop's last tool returned, so that the next step depends on what was found; a line without it fits any step. */
+  readonly found?: RegExp;
+  /** The step of a loop that it is for; a line without it fits any step. */
+  readonly step?: number;
   readonly replies: readonly string[];
 }
 
 /**
  * A provider whose replies come from a script, keyed on the request. It is no model and says so wherever its replies show.
- * It stands below parsing and validation, so wrong and malformed replies exercise the retries. No line: `model_unavailable`.
+ * It stands below parsing and validation, so wrong and malformed replies exercise the retries. No line: `refused_request`, which is not
+ * asked again.
  */
 export function scriptedProvider({ name, lines }: { name: string; lines: readonly ScriptLine[] }): Provider {
   return {
     name,
     isScripted: true,
-    complete: async ({ purpose, attempt, system, messages }): Promise<ProviderReply> => {
-      const asked = messages.find((message) => message.role === "user")?.text ?? "";
-      const line = lines.find(
-        (one) => one.purpose === purpose && holds(one.when, asked) && (one.system === undefined || holds(one.system, system)),
-      );
+    complete: async (request): Promise<ProviderReply | ProviderFault> => {
+      const { attempt, system, messages } = request;
+      const line = lines.find((one) => isFor(one, request));
       const text = line?.replies[Math.min(attempt, line.replies.length) - 1];
-      if (text === undefined)
-        throw new CountersignError("model_unavailable", "the script has no line for this request; it is a script, not a model");
+      if (text === undefined) return noLine;
       return { text, usage: usageOf([system, ...messages.map((message) => message.text)], text), stopReason: "end" };
     },
   };
 }
+
+function isFor(line: ScriptLine, { purpose, step, system, messages }: ProviderRequest): boolean {
+  const asked = messages.find((message) => message.role === "user")?.text ?? "";
+  return (
+    line.purpose === purpose &&
+    holds(line.when, asked) &&
+    (line.system === undefined || holds(line.system, system)) &&
+    (line.step === undefined || line.step === step) &&
+    (line.found === undefined || holds(line.found, lastFound(messages)))
+  );
+}
+
+/** What stands behind the last step that the model took; empty before the first one. */
+function lastFound(messages: ProviderRequest["messages"]): string {
+  const said = messages.findLastIndex((message) => message.role === "assistant");
+  return said === -1 ? "" : (messages[said + 1]?.text ?? "");
+}
+
+const noLine: ProviderFault = {
+  fault: "refused_request",
+  retryAfterMs: null,
+  problem: "the script has no line for this request; it is a script, not a model",
+  usage: null,
+  receivedCharacters: 0,
+};
 
 /** `search` keeps no place between calls, as `test` does for patterns with the flag `g`: the same request gets the same reply. */
 function holds(pattern: RegExp, text: string): boolean {

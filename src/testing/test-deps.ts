@@ -9,6 +9,7 @@ import { neverAutoPpm } from "../contract/words.ts";
 import { graph } from "../decide/graph.ts";
 import { propose } from "../decide/run.ts";
 import type { Deps } from "../decide/state.ts";
+import { createTools } from "../decide/tools.ts";
 import { fixedClock } from "./fixed.ts";
 import { fixedContext } from "./fixed-context.ts";
 
@@ -20,6 +21,7 @@ export const testTime = Date.UTC(2026, 2, 2, 9);
  * hidden, no threshold is open and there is no model, unless you hand in your own.
  */
 export function createTestDeps({ capability, ...own }: Pick<Deps, "capability"> & Partial<Deps>): Deps {
+  const context = own.context ?? fixedContext({});
   return {
     capability,
     environment: "demo",
@@ -27,10 +29,12 @@ export function createTestDeps({ capability, ...own }: Pick<Deps, "capability"> 
     deadline: timers,
     digest,
     model: noModel,
-    context: fixedContext({}),
+    context,
+    tools: createTools({ context }),
     slices: { thresholdPpm: async () => neverAutoPpm },
     permit: permitByRole,
     hiddenValues: { findHidden: async () => [] },
+    spans: null,
     canaries: [],
     cancel: { isCancelled: () => false, onCancel: () => {} },
     ...own,
