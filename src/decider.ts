@@ -13,9 +13,12 @@ import { graph } from "./decide/graph.ts";
 import { keepableInputs } from "./decide/keepable-inputs.ts";
 import { runDecision } from "./decide/run.ts";
 import type { Deps } from "./decide/state.ts";
+import { createTools } from "./decide/tools.ts";
 import type { DecidingParts } from "./define/deciding.ts";
+import { modelsOf } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
 import { createGateway } from "./gateway/call.ts";
+import { openProviders } from "./gateway/open-providers.ts";
 import { policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { createContext } from "./know/search/context.ts";
@@ -28,6 +31,7 @@ import { createSweeper } from "./ledger/sweep.ts";
 import { systemDeadline } from "./store/clock.ts";
 import type { Database } from "./store/database.ts";
 import { sha256Digest } from "./store/digest.ts";
+import { openSpans } from "./telemetry/spans.ts";
 
 /** What the deciding half is built from. `parts` is the default export of the project's `decide.ts`. */
 export interface DeciderOptions {
@@ -71,18 +75,28 @@ const nobodyCancels: Cancel = { isCancelled: () => false, onCancel: () => {} };
 /** Opens the deciding half under its own database role and its own secrets. */
 export async function createDecider(options: DeciderOptions): Promise<Decider> {
   const { database, clock, parts } = options;
+  const spans = openSpans();
+  // First, since it refuses models and keys that cannot be, and nothing is open yet.
+  const model = createGateway({
+    providers: openProviders(parts.providers, options.vault),
+    models: modelsOf(options.project),
+    ...{ clock, deadline: systemDeadline, random: Math.random, spans },
+  });
   const keys = payloadKeys(options.payloadKey, pooledRandom());
   const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline });
   const hidden = await openHiddenValues(options);
   const journal = createJournal({ url: database.url, clock, keys });
   const sweeper = createSweeper({ database, keys, onError: options.onError });
+  const context = createContext({ database, records });
   const deps: Omit<Deps, "capability" | "cancel"> = {
     environment: options.environment,
     clock,
     deadline: systemDeadline,
     digest: sha256Digest,
-    model: createGateway({ providers: parts.providers, clock }),
-    context: createContext({ database, records }),
+    model,
+    spans,
+    context,
+    tools: createTools({ context }),
     slices: readSlices({ database, clock }),
     permit: policy,
     hiddenValues: hidden,

@@ -50,9 +50,9 @@ export interface Desk {
   readonly mine: (asking: { principal: Principal; limit: number }) => Promise<readonly DecisionView[]>;
   /** The entries of one decision in their order; `not_found` as for `decision`. */
   readonly story: (asking: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
-  /** Signs every effect of a waiting proposal. */
+  /** Signs every effect of a waiting proposal; `nothing_to_sign` where a person has to decide without one. */
   readonly approve: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
-  /** Rejects a waiting proposal as a whole. */
+  /** Rejects a waiting proposal as a whole, or ends what was left to a person. */
   readonly reject: (answer: { principal: Principal; decisionId: string; reason: string }) => Promise<Answered>;
   /** Signs the threshold of a slice, in parts per million. */
   readonly openSlice: (opening: {

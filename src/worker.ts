@@ -25,7 +25,7 @@ import type { Database } from "./store/database.ts";
 import { publicKeysOf, readPublicKeys, readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
 
-export { secretsOf } from "./act/check-hands.ts";
+export { checkHands, secretsOf } from "./act/check-hands.ts";
 export type { Hands } from "./act/hands.ts";
 
 /** What a worker is built from. Keys come from this process's own configuration, never from the database. */

@@ -2,6 +2,7 @@
 import { defineProject } from "countersign";
 import { answerQuestion } from "./capabilities/answer-question.ts";
 import { replaceDevice } from "./capabilities/replace-device.ts";
+import { slowLaptop } from "./capabilities/slow-laptop.ts";
 import { ticketNamed, ticketState } from "./capabilities/ticket-state.ts";
 import { model } from "./model.ts";
 
@@ -10,7 +11,7 @@ const asksForChange = /\b(replace|new one|another|order|cancel|close|reopen)\b/i
 
 export default defineProject({
   name: "it-support",
-  capabilities: [answerQuestion, replaceDevice, ticketState],
+  capabilities: [answerQuestion, replaceDevice, ticketState, slowLaptop],
   intake: [
     {
       name: "ticket-number-and-state",

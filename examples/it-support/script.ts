@@ -7,8 +7,11 @@ import type { ScriptLine } from "countersign/testing";
 const intake = /^You do the intake/;
 const answers = /^You answer questions/;
 const replacements = /^You prepare device replacements/;
+const slowness = /^You find out why an employee's laptop is slow/;
 
 const policy = (position: number) => `passage:device-policy:3.1:${position}`;
+const slowPolicy = (position: number) => `passage:slow-computers:1.0:${position}`;
+const measurement = (device: string) => `diagnostics.ofDevice:${device}`;
 const deviceRecord = (id: string) => `devices.ofPerson:${id}`;
 
 /** Where several lines match, the first one speaks. */
@@ -92,12 +95,84 @@ export const script: readonly ScriptLine[] = [
   // Wrong: a keyboard of five months that is said to be old enough, and a device that somebody else holds.
   replace(/keyboard is worn out/i, choice("dev-2002", "worn_out", true, 2, "A worn-out keyboard is replaced.", 97)),
   replace(/LT-2051/, choice("dev-2051", "worn_out", true, 3, "The laptop is older than 36 months.", 95)),
+  // A loop: what comes next depends on what was found.
+  ...looks({
+    when: /so slow\?$/i,
+    steps: [
+      step("diagnostics", { device: "dev-2004" }),
+      step("history", { device: "dev-2004", months: 36 }),
+      step("policy", { words: "laptop heat fan cleaned" }),
+      finding("heat", 91, [
+        ["The laptop lowers its own speed at {{diagnostics_1.temperature_c}} degrees.", measurement("dev-2004")],
+        ["Its fan was last cleaned on {{history_2.happened_on}}.", "history.ofDevice:evt-2"],
+        ["A fan is cleaned every 24 months at the latest, at the depot.", slowPolicy(2)],
+      ]),
+    ],
+  }),
+  ...looks({
+    when: /save a file/i,
+    steps: [
+      step("diagnostics", { device: "dev-2101" }),
+      finding("disk_full", 96, [
+        ["Only {{diagnostics_1.disk_free_percent}} percent of the disk is free.", measurement("dev-2101")],
+      ]),
+    ],
+  }),
+  // Malformed at the second step, then good; the errors do not pile up.
+  ...looks({
+    when: /without its charger/i,
+    steps: [
+      step("diagnostics", { device: "dev-2051" }),
+      [step("history", { device: "dev-2051", months: 600 }), step("history", { device: "dev-2051", months: 60 })],
+      step("policy", { words: "battery capacity exchanged" }),
+      finding("battery", 88, [
+        ["The battery has {{diagnostics_1.battery_health_percent}} percent of its capacity.", measurement("dev-2051")],
+        ["A battery with less than 60 percent of its capacity is exchanged at the depot.", slowPolicy(3)],
+      ]),
+    ],
+  }),
+  ...looks({
+    when: /on Mondays/i,
+    steps: [
+      step("diagnostics", { device: "dev-2061" }),
+      step("history", { device: "dev-2061", months: 12 }),
+      finding("unknown", 75, []),
+    ],
+  }),
+  // Wrong: the disk is not full. Too soon: nothing was looked at.
+  ...looks({
+    when: /is the disk full/i,
+    steps: [
+      step("diagnostics", { device: "dev-2004" }),
+      step("history", { device: "dev-2004", months: 12 }),
+      finding("disk_full", 97, [["The disk is full.", measurement("dev-2004")]]),
+    ],
+  }),
+  ...looks({ when: /virus scanner/i, steps: [finding("memory", 99, [])] }),
+  // Never ends, repeats itself, asks for what it may not use.
+  ...looks({
+    when: /after every restart/i,
+    steps: [1, 2, 3, 6, 12, 24].map((months) => step("history", { device: "dev-2004", months })),
+  }),
+  ...looks({
+    when: /since the last update/i,
+    steps: [
+      step("diagnostics", { device: "dev-2004" }),
+      step("history", { device: "dev-2004", months: 6 }),
+      step("diagnostics", { device: "dev-2004" }),
+    ],
+  }),
+  ...looks({
+    when: /clean it up yourself/i,
+    steps: [step("diagnostics", { device: "dev-2004" }), step("delete_files", { device: "dev-2004" })],
+  }),
 ];
 
 function intakePicks(): ScriptLine[] {
   return [
     // Several wishes first: each of them alone would match a line below.
     pick(/broken, and which password/i, "replace_device", true),
+    pick(/^why is my laptop slow|^why is my laptop so slow/i, "slow_laptop"),
     pick(/flight|canteen|holiday/i, "none"),
     pick(/\bticket\b/i, "ticket_state"),
     pick(/^(how|when|which|can i use|may i|do i get|within|who)\b/i, "answer_question"),
@@ -118,6 +193,23 @@ function answer(when: RegExp, confidence: number, claims: Claims): ScriptLine {
 
 function answerText(confidence: number, claims: Claims): string {
   return JSON.stringify({ claims: claims.map(([text, source]) => ({ text, source })), confidence });
+}
+
+/** The steps of a loop, each a reply or its replies by attempt. */
+function looks({ when, steps }: { when: RegExp; steps: readonly (string | readonly string[])[] }): ScriptLine[] {
+  return steps.map((replies, place) => ({
+    ...({ purpose: "step", step: place + 1, when, system: slowness } as const),
+    replies: typeof replies === "string" ? [replies] : replies,
+  }));
+}
+
+function step(tool: string, args: object): string {
+  return JSON.stringify({ next: { tool, arguments: args } });
+}
+
+function finding(cause: string, confidence: number, claims: Claims): string {
+  const said = claims.map(([text, source]) => ({ text, source }));
+  return JSON.stringify({ next: { final: { cause, claims: said, confidence } } });
 }
 
 function replace(when: RegExp, reply: string): ScriptLine {

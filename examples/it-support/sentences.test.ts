@@ -1,72 +1,22 @@
-import { hiddenValuesSource, recordSource } from "countersign";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context, Need } from "../../src/contract/context.ts";
 import type { DecisionRecord, DecisionRequest } from "../../src/contract/decision.ts";
-import type { Envelope } from "../../src/contract/principal.ts";
 import { graph } from "../../src/decide/graph.ts";
 import { intakeFor } from "../../src/decide/intake.ts";
 import { propose } from "../../src/decide/run.ts";
-import { createGateway } from "../../src/gateway/call.ts";
-import { policy } from "../../src/guard/policy/policy.ts";
-import { openRecords } from "../../src/know/records/records.ts";
-import { searchPassages } from "../../src/know/search/search.ts";
-import { systemClock, systemDeadline } from "../../src/store/clock.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { sha256Digest } from "../../src/store/digest.ts";
-import { scriptedProvider } from "../../src/testing/index.ts";
-import { createMigratedDatabase } from "../../test/setup/project-database.ts";
-import { reader } from "./connectors.ts";
+import { createTools } from "../../src/decide/tools.ts";
+import { systemClock } from "../../src/store/clock.ts";
+import { openDecidingHelpdesk } from "../../test/setup/deciding-helpdesk.ts";
 import { people } from "./people.ts";
 import project from "./project.ts";
-import { findHidden, records as queries } from "./records.ts";
-import { installSandbox } from "./sandbox/install.ts";
-import { seedDemo } from "./sandbox/seed.ts";
-import { script } from "./script.ts";
 import { sentences } from "./sentences.ts";
 
-type Deciding = Awaited<ReturnType<typeof openDeciding>>;
-/** What policy may pass alone in these tests: accessories, from 85 % on. */
-const accessoryThresholdPpm = 850_000;
-let deciding: Deciding;
+let deciding: Awaited<ReturnType<typeof openDecidingHelpdesk>>;
 const { name: _name, title: _title, ...asker } = people.employee;
 const principal = { ...asker, attributes: {}, onBehalfOf: null };
 
-/** The deciding half over the real database, records and gateway; only the journal is left out. */
-async function openDeciding() {
-  const database = await createMigratedDatabase();
-  const passwords = { read: "read-in-tests", write: "write-in-tests", observe: "observe-in-tests" };
-  const urls = await installSandbox({ adminUrl: database.adminUrl, passwords });
-  await seedDemo({ adminUrl: database.adminUrl, tenant: principal.tenant });
-  const vault = { secret: () => urls.HELPDESK_READ_URL };
-  const records = openRecords({ sources: [recordSource(reader, queries)], vault, clock: systemClock, deadline: systemDeadline });
-  const hiddenValues = await hiddenValuesSource(reader, findHidden).open(urls.HELPDESK_READ_URL);
-  const store = openDatabase({ url: database.urls.deciding, role: "deciding", connections: 2 });
-  const deps = {
-    environment: "demo",
-    clock: systemClock,
-    deadline: systemDeadline,
-    digest: sha256Digest,
-    model: createGateway({ providers: [scriptedProvider({ name: "scripted", lines: script })], clock: systemClock }),
-    context: {
-      findPassages: (need: Parameters<typeof searchPassages>[0]["need"], envelope: Envelope) =>
-        store.inTenant(envelope.principal.tenant, (tx) => searchPassages({ tx, need, envelope })),
-      readRecords: records.readRecords,
-    },
-    slices: { thresholdPpm: async ({ slice }: { slice: string }) => (slice === "accessory" ? accessoryThresholdPpm : 1_000_001) },
-    permit: policy,
-    hiddenValues,
-    canaries: [],
-    cancel: { isCancelled: () => false, onCancel: () => {} },
-  };
-  const close = async () => {
-    await Promise.all([records.close(), hiddenValues.close(), store.close()]);
-    await database.drop();
-  };
-  return { deps, close };
-}
-
 beforeAll(async () => {
-  deciding = await openDeciding();
+  deciding = await openDecidingHelpdesk({ tenant: principal.tenant });
 });
 afterAll(async () => deciding?.close());
 
@@ -231,12 +181,9 @@ describe("the demo's sentences: intake and tickets", () => {
     const capability = project.capabilities.find((one) => one.name === "replace_device");
     if (capability === undefined) throw new Error("the project cannot replace devices");
     const now = Date.now();
-    const deps = {
-      ...deciding.deps,
-      capability,
-      clock: { ...systemClock, now: () => now },
-      context: remembered(deciding.deps.context),
-    };
+    const context = remembered(deciding.deps.context);
+    const clock = { ...systemClock, now: () => now };
+    const deps = { ...deciding.deps, capability, clock, context, tools: createTools({ context }) };
     const request = requestFor(capability.name, sentences.mouseByPolicy);
     const digests = [await propose({ graph, request, deps }), await propose({ graph, request, deps })].map(
       ({ proposal }) => proposal?.digest,

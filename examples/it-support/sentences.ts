@@ -26,6 +26,16 @@ export const sentences = {
   numberAsText: "My headset crackles, please replace it.",
   extraKey: "My laptop is too slow and worn out, I need a new one.",
   doubledKey: "The glass of my phone is cracked.",
+  // Slow laptops. Who holds which laptop decides what is found: Mira's is hot, Jonas's disk is full, Teo's battery is weak.
+  slowByHeat: "Why is my laptop so slow?",
+  slowByDisk: "Why is my laptop slow whenever I save a file?",
+  slowByBattery: "Why is my laptop slow without its charger?",
+  slowUnknown: "Why is my laptop slow on Mondays?",
+  slowWrongCause: "Why is my laptop slow, is the disk full?",
+  slowTooSoon: "Why is my laptop slow? I blame the virus scanner.",
+  slowNeverEnds: "Why is my laptop slow, and slow again after every restart?",
+  slowRepeats: "Why is my laptop slow since the last update?",
+  slowOffList: "Why is my laptop slow, and can you clean it up yourself?",
   // Intake.
   severalWishes: "My mouse is broken, and which password rules are there?",
   noneFits: "Please book me a flight to Porto.",

@@ -20,13 +20,15 @@ export { grantSlice } from "./grant/slice.ts";
 /**
  * Signs every effect of a waiting proposal for a person; of one whose approvals expired unused, those effects again. Throws
  * `not_found`, `approver_not_permitted` with the rule, `not_waiting`, `approval_used` where it was answered before, and
- * `approval_mismatch` where the proposal says of its effects what is not so. Permission comes before state.
+ * `approval_mismatch` where the proposal says of its effects what is not so, and `nothing_to_sign` where nothing was proposed.
+ * Permission comes before state.
  */
 export async function grantApprovals(answering: Answering, signing: Signing): Promise<Answered> {
   const { tx, principal, decisionId, now } = answering;
   checkSigners({ principal, signing, story: await readSeen(answering, signing) });
   const { story, open } = await lockWaiting(answering, signing, "throw");
   const { outcome, proposal } = story;
+  if (outcome.kind === "stopped") throw nothingToSign(decisionId);
   if (proposal === null)
     throw new CountersignError("not_waiting", "the decision has no proposal to approve; reject it or ask anew");
   const effects = proposal.effects.filter(({ index }) => open === "all" || open.includes(index));
@@ -40,6 +42,12 @@ export async function grantApprovals(answering: Answering, signing: Signing): Pr
   // An answer that waited for review: there is nothing to apply, so the entry alone says that a person released it.
   const facts = { approvalId: null, approver, approverKind: "person", role: "approver", effectIndex: null, subject: null };
   return record({ answering, signing, cause: outcome.id, kind: "approved", facts, bodies: {} });
+}
+
+/** A stop that was left to a person: there is no proposal that a signature could stand for. */
+function nothingToSign(decisionId: string): CountersignError {
+  const message = "nothing was proposed, so there is nothing to sign; decide it elsewhere, then reject it with what became of it";
+  return new CountersignError("nothing_to_sign", message, { facts: { decisionId } });
 }
 
 /** Rejects a waiting proposal as a whole, with a reason, also one that cannot be read. Throws as `grantApprovals` does. */

@@ -4,6 +4,7 @@ import type { JsonObject } from "./json.ts";
 import type { Envelope } from "./principal.ts";
 import type { ProposalDraft } from "./proposal.ts";
 import type { Schema } from "./schema.ts";
+import type { LoopCaps, LoopStep, Tool } from "./tool.ts";
 import type { StopReason } from "./words.ts";
 
 /** What nodes hand to a capability's functions: validated inputs and the envelope. */
@@ -30,7 +31,10 @@ export interface ModelChoice {
   readonly provider: string;
   readonly id: string;
   readonly effort: "none" | "low" | "medium" | "high";
+  /** `null` where the model takes none. */
   readonly temperature: number | null;
+  /** The longest reply that is paid for, reasoning included; `limits.outputTokens` where it is left out. */
+  readonly maxOutputTokens?: number;
 }
 
 /** What is sent to a model: the stable system text, then the messages. Retrieved text stands in messages, as data. */
@@ -39,15 +43,37 @@ export interface Prompt {
   readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
 }
 
-/** Node 4 as a prompt, or as a rule in code (the entry then says model `none`). */
+/** Node 4 as a prompt, as a bounded loop, or as a rule in code (the entry then says model `none`). */
 export type Deciding<I> =
   | {
       readonly kind: "prompt";
       readonly version: string;
       readonly model: ModelChoice;
+      /** Asked where the first gave no reply at all; the entry says which of the two decided. */
+      readonly second?: ModelChoice;
       readonly prompt: (informed: Informed<I>) => Prompt;
     }
+  | Loop<I>
   | { readonly kind: "rule"; readonly version: string; readonly rule: (informed: Informed<I>) => unknown };
+
+/** Node 4 as a bounded loop: the one place where a model chooses the next step. It looks things up, and ends in a decision or with a person. */
+export interface Loop<I> {
+  readonly kind: "loop";
+  readonly version: string;
+  readonly model: ModelChoice;
+  readonly second?: ModelChoice;
+  /** Why the number and order of steps depend on what is found. If they do not, it is a fixed graph and no loop. */
+  readonly reason: string;
+  /** All that the loop can reach. */
+  readonly tools: readonly Tool[];
+  /** Replies of the model that count as steps, the final answer included. */
+  readonly maxSteps: number;
+  readonly caps: LoopCaps;
+  /** What the first step begins with. The tools' contracts and what the steps bring are put behind it. */
+  readonly prompt: (informed: Informed<I>) => Prompt;
+  /** Must hold for a final answer, or a person decides. */
+  readonly enough: (trace: readonly LoopStep[]) => boolean;
+}
 
 /** A named check with evidence. Hard unless declared soft with a reason. */
 export interface Check<I, D> {
@@ -62,6 +88,14 @@ export interface Judge<I, D> {
   readonly version: string;
   readonly model: ModelChoice;
   readonly prompt: (decided: Decided<I, D>) => Prompt;
+}
+
+/** A worked example of a capability: what was asked, what was loaded for it, in words, and the decision that is right. */
+export interface WorkedExample<I, D> {
+  readonly inputs: I;
+  /** Such as `keyboard dev-9, bought 6 months ago`; empty where the inputs say all. */
+  readonly given: string;
+  readonly decision: D;
 }
 
 /** What may not stand in an output, beside the guards that always run. */
@@ -84,6 +118,10 @@ export interface Capability<I = unknown, D = unknown> {
   readonly owner: string;
   /** One sentence that intake shows to the model and the console to people. */
   readonly description: string;
+  /** When it declines instead of deciding, in words for the model and for people; `null` where nobody has said. */
+  readonly refuses: string | null;
+  /** Shown to the model by `systemText`; `countersign check` holds each against the schemas. */
+  readonly examples: readonly WorkedExample<I, D>[];
   /** Roles that may use it; an empty list is nobody. */
   readonly openTo: readonly string[];
   readonly input: Schema<I>;
@@ -94,10 +132,7 @@ export interface Capability<I = unknown, D = unknown> {
   readonly needs: (asked: Asked<I>) => readonly Need[];
   readonly deciding: Deciding<I>;
   readonly maxRetries: number;
-  /**
-   * What a reply that never fits becomes: a rejection. `person`, a form that somebody fills in from scratch, is refused by
-   * `defineCapability` until people can edit a proposal: it would be routed to people who cannot answer it.
-   */
+  /** What a reply that never fits becomes: a rejection, or a case for a person, who decides it elsewhere and closes it with a reason. */
   readonly onNonConforming: "reject" | "person";
   readonly output: OutputRules;
   readonly checks: readonly Check<I, D>[];

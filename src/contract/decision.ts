@@ -72,6 +72,8 @@ export interface DecisionRecord {
   readonly stop: Stop | null;
   readonly contextDigest: string | null;
   readonly proposal: Proposal | null;
+  /** Of a bounded loop: how many steps it took, and a digest over what was asked for and found, without times and bills. */
+  readonly loop?: { readonly steps: number; readonly digest: string };
   readonly calls: readonly CallRecord[];
   readonly notes: readonly Note[];
   /** Bodies that go into the encrypted payload and are committed to in the entry: trace, context, replies, inputs. */

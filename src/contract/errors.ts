@@ -33,6 +33,7 @@ export const errorCodes = {
   },
   approver_not_permitted: { status: 403, exit: 1, means: "this person may not sign this proposal" },
   not_waiting: { status: 409, exit: 2, means: "the proposal is not waiting for a person" },
+  nothing_to_sign: { status: 409, exit: 2, means: "nothing was proposed, so there is nothing to sign" },
   policy_refuses: { status: 409, exit: 1, means: "policy does not let this effect through without a person" },
   // Acting.
   key_conflict: { status: 409, exit: 1, means: "the business key is in use with other params" },

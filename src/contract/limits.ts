@@ -16,6 +16,20 @@ export const limits = {
   replyText: 1_000_000,
   /** Retries after a reply that does not fit. */
   maxRetries: 2,
+  /** Longest reply that a model is asked for, in tokens, where its choice names no other. */
+  outputTokens: 4096,
+  /** Longest wait for one answer of a provider, in milliseconds. */
+  modelSendMs: 30_000,
+  /** Longest wait for a reply to one attempt, requests that are sent again and pauses included, in milliseconds. */
+  modelCallMs: 60_000,
+  /** Most steps of a bounded loop. */
+  loopSteps: 6,
+  /** Most tools whose contracts stand in a prompt. */
+  maxToolsInPrompt: 8,
+  /** Longest time that a bounded loop may be given, in milliseconds. */
+  loopMs: 300_000,
+  /** Longest text of what one step of a loop found, as the model is shown it, in UTF-16 code units; more of it is a fault of the step. */
+  observationText: 20_000,
   /** How long a decider holds an intent before the sweeper may end it, in milliseconds. */
   intentLeaseMs: 60_000,
   /** How long an approval is good for, in milliseconds. */

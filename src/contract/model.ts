@@ -20,13 +20,26 @@ export interface Usage {
 export interface CallRecord {
   readonly node: NodeName;
   readonly purpose: CallPurpose;
+  /** Which step of a bounded loop asked, counted from 1; 0 outside of loops. */
+  readonly step: number;
+  /** Counted from 1, anew at each step: a reply that did not fit is asked for again. */
   readonly attempt: number;
+  /** Counted from 1 within an attempt: a request that got no reply is sent again after a pause. */
+  readonly send: number;
   /** `provider/id`. */
   readonly model: string;
   /** Whether the provider was a script, which is no model. */
   readonly isScripted: boolean;
   readonly outcome: "fits" | "misfits" | "failed";
+  /** Why no reply came; `null` where one came, whatever it said. */
+  readonly fault: ModelFault | null;
+  /** How the reply ended, as the provider said; `null` where none came. */
+  readonly stopReason: ProviderReply["stopReason"] | null;
+  /** SHA-256 over what was asked (model, prompt, JSON Schema), in hex: a replay tells by it whether the same would be asked. */
+  readonly requestDigest: string;
   readonly usage: Usage;
+  /** The provider did not say what was used; it was assumed from what was sent and received, rather too high than too low. */
+  readonly isUsageAssumed: boolean;
   readonly costMicros: number;
   readonly ms: number;
   /** The reply as decoded text, for replay; empty where none came. */
@@ -36,11 +49,27 @@ export interface CallRecord {
   readonly boundary: "off";
 }
 
-export type CallPurpose = "decide" | "judge";
+export type CallPurpose = "decide" | "step" | "judge";
+
+/** Why a provider gave no reply: a closed list, the same for every provider. */
+export type ModelFault =
+  | "rate_limited"
+  | "overloaded"
+  | "unreachable"
+  | "timed_out"
+  | "cut_off"
+  | "unusable"
+  | "refused_key"
+  | "refused_request"
+  | "resting"
+  | "cancelled"
+  | "crashed";
 
 export interface ModelRequest<T> {
   readonly node: NodeName;
   readonly purpose: CallPurpose;
+  /** As in `CallRecord`. */
+  readonly step: number;
   readonly attempt: number;
   readonly model: ModelChoice;
   readonly prompt: Prompt;
@@ -48,11 +77,14 @@ export interface ModelRequest<T> {
   readonly cancel: Cancel;
 }
 
-/** One attempt's outcome. A reply that does not fit is a failed call, never repaired. */
+/**
+ * One attempt's outcome. A reply that does not fit is a failed call, never repaired. `calls` holds a record of every request that was
+ * sent for it, the last one's last; none where nothing was sent.
+ */
 export type ModelReply<T> =
-  | { readonly kind: "fits"; readonly value: T; readonly call: CallRecord }
-  | { readonly kind: "misfits"; readonly problem: string; readonly call: CallRecord }
-  | { readonly kind: "failed"; readonly problem: string; readonly call: CallRecord };
+  | { readonly kind: "fits"; readonly value: T; readonly calls: readonly CallRecord[] }
+  | { readonly kind: "misfits"; readonly problem: string; readonly calls: readonly CallRecord[] }
+  | { readonly kind: "failed"; readonly fault: ModelFault; readonly problem: string; readonly calls: readonly CallRecord[] };
 
 /** The one door to models, as the graph sees it. */
 export interface Model {
@@ -63,6 +95,8 @@ export interface Model {
 export interface ProviderRequest {
   readonly model: ModelChoice;
   readonly purpose: CallPurpose;
+  /** As in `CallRecord`. */
+  readonly step: number;
   readonly attempt: number;
   readonly system: string;
   readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
@@ -72,16 +106,39 @@ export interface ProviderRequest {
 /** What a provider returns: the raw text, unparsed, and what it cost. */
 export interface ProviderReply {
   readonly text: string;
-  readonly usage: Usage;
+  /** `null` where the provider did not say. */
+  readonly usage: Usage | null;
   readonly stopReason: "end" | "length" | "refusal" | "filter";
 }
 
-/** One way to reach models. Throws `model_unavailable` when no reply came. */
+/** Why a provider has no reply to return. */
+export interface ProviderFault {
+  readonly fault: Exclude<ModelFault, "resting">;
+  /** How long the provider asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | null;
+  /** Our own words: a provider's may quote a key or a prompt. */
+  readonly problem: string;
+  /** What the provider says it used all the same; `null` where it did not say. */
+  readonly usage: Usage | null;
+  /** What of a reply had come when it broke off, in UTF-16 code units: it is paid for. 0 where nothing was begun. */
+  readonly receivedCharacters: number;
+}
+
+/** One way to reach models. What it throws counts as the fault `crashed`. */
 export interface Provider {
   readonly name: string;
   /** A scripted provider says so wherever its replies show. */
   readonly isScripted: boolean;
   /** A provider that is not scripted is refused without this: its author says that the privacy boundary is off. */
   readonly boundary?: "off";
-  readonly complete: (request: Encoded<ProviderRequest>, cancel: Cancel) => Promise<ProviderReply>;
+  /** Why this provider would not take the choice (an id it does not know to be pinned, a temperature where none is taken); `null` where it would. */
+  readonly refusalOf?: (model: ModelChoice) => string | null;
+  readonly complete: (request: Encoded<ProviderRequest>, cancel: Cancel) => Promise<ProviderReply | ProviderFault>;
+}
+
+/** A provider before it has its key: a project's `decide.ts` names the secret, the deciding process opens it. */
+export interface ProviderSource extends Pick<Provider, "name" | "isScripted" | "boundary" | "refusalOf"> {
+  /** The name under which the vault knows the key, never the key; `null` for a server that wants none. */
+  readonly secret: string | null;
+  readonly open: (secret: string | null) => Provider;
 }

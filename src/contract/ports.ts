@@ -1,5 +1,7 @@
+import type { Capability } from "./capability.ts";
 import type { DecisionRecord, DecisionRequest } from "./decision.ts";
 import type { Envelope, Principal, Ruling } from "./principal.ts";
+import type { Tool, ToolAnswer } from "./tool.ts";
 import type { Sight } from "./views.ts";
 import type { Route } from "./words.ts";
 
@@ -15,6 +17,19 @@ export interface Clock {
 export interface Deadline {
   readonly within: <T>(ms: number, work: Promise<T>) => Promise<T>;
 }
+
+/**
+ * Marks stretches of work for whoever watches; OpenTelemetry stands behind it. Names and attributes are words of ours, counts and ids:
+ * never what a person, a model or a record wrote, and never a secret.
+ */
+export interface Spans {
+  readonly within: <T>(span: SpanStart, work: (note: (attributes: SpanAttributes) => void) => Promise<T>) => Promise<T>;
+}
+export interface SpanStart {
+  readonly name: string;
+  readonly attributes: SpanAttributes;
+}
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Makes ids (UUID version 7, RFC 9562). */
 export interface Ids {
@@ -53,6 +68,22 @@ export interface SliceName {
   readonly capability: string;
   readonly capabilityVersion: string;
   readonly slice: string;
+}
+
+/** The tools of a capability's loop: its own list, and nothing beside it. */
+export interface Tools {
+  /** The contracts that the model is shown. */
+  readonly find: (capability: Pick<Capability, "deciding">) => Promise<readonly Tool[]>;
+  /** Reads through one tool of the list, under the asker's own permissions. What is not on the list is never read. */
+  readonly call: (call: ToolCall) => Promise<ToolAnswer>;
+}
+export interface ToolCall {
+  readonly capability: Pick<Capability, "deciding">;
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly step: number;
+  readonly inputs: unknown;
+  readonly envelope: Envelope;
 }
 
 /** What a principal may use and see. */

@@ -10,6 +10,8 @@ export type DecisionState =
   | "stopped"
   | "rejected_by_checks"
   | "waiting"
+  /** Nothing was proposed, and a person has to decide it elsewhere: nothing can be signed, and a rejection with a reason ends it. */
+  | "needs_person"
   | "rejected_by_person"
   | "waiting_for_policy"
   | "signed"

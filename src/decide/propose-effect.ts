@@ -7,6 +7,7 @@ import type { Envelope } from "../contract/principal.ts";
 import type { EffectDraft, ProposedEffect } from "../contract/proposal.ts";
 import { fitToSchema } from "../contract/schema.ts";
 import { effectRisk } from "./draft.ts";
+import { beforeNeed } from "./recording.ts";
 import { sourcesOf } from "./sources.ts";
 import type { Deps } from "./state.ts";
 
@@ -70,7 +71,7 @@ async function readBefore({
 }): Promise<Snapshot> {
   const need = {
     kind: "records",
-    name: "before",
+    name: beforeNeed,
     query: effect.before.query,
     params: effect.before.params(params),
     maxAgeMs: 60_000,

@@ -41,7 +41,9 @@ describe("propose", () => {
       notes: [{ text: "Lend pr-1 (hitl_recommended by within_margin; every check passed)" }],
       proposal: { decisionId: record.request.decisionId },
     });
-    expect(Object.keys(record.bodies).sort()).toEqual(["checks", "context", "judged", "replies", "trace"]);
+    expect(Object.keys(record.bodies).sort()).toEqual([
+      ...["before", "checks", "context", "decision", "judged", "replies", "trace"],
+    ]);
   });
 
   it("keeps the inputs only where the capability says so", async () => {

@@ -1,11 +1,13 @@
 import type { DecisionOutcome, DecisionRecord, DecisionRequest, NodeTrace, Stop } from "../contract/decision.ts";
 import { CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
-import type { CallRecord, Model } from "../contract/model.ts";
+import type { CallRecord } from "../contract/model.ts";
 import type { Journal } from "../contract/ports.ts";
 import type { Graph } from "./builder.ts";
 import { exitEarly } from "./nodes/exit.ts";
-import { type Deps, isStop, type Outcome, type Slots, stopAt } from "./state.ts";
+import { type ReadBefore, recordingContext, recordingGateway } from "./recording.ts";
+import { inDecisionSpan, inNodeSpan } from "./spans.ts";
+import { type Deps, isStop, type Outcome, type Slots, type StopWith, stopAt } from "./state.ts";
 
 /** How a request ended: newly decided, or found to be a repeat of an earlier one. */
 export type Run =
@@ -53,6 +55,8 @@ async function closed(journal: Journal, record: DecisionRecord): Promise<Decisio
   return { decisionId, entryId: end.entryId, record };
 }
 
+type Bodies = DecisionRecord["bodies"];
+
 /** Walks the graph without writing anything: the same request, context and replies give the same proposal, byte for byte. */
 export async function propose({
   graph,
@@ -65,9 +69,25 @@ export async function propose({
 }): Promise<DecisionRecord> {
   const calls: CallRecord[] = [];
   const trace: NodeTrace[] = [];
-  const outcome = await walk({ graph, request, trace, deps: { ...deps, model: recording(deps.model, calls) } });
-  const bodies = { ...outcome.bodies, trace: trace as unknown as Json, replies: repliesOf(calls) }; // traces are plain data
-  return { ...outcome, request, calls, bodies };
+  const reads: ReadBefore[] = [];
+  const recording: Deps = {
+    ...deps,
+    model: recordingGateway(deps.model, (made) => void calls.push(...made)),
+    context: recordingContext(deps.context, reads),
+  };
+  const { spans, capability } = deps;
+  const work = () => walk({ graph, request, trace, deps: recording });
+  const outcome = spans === null ? await work() : await inDecisionSpan({ spans, request, capability, work });
+  return { ...outcome, request, calls, bodies: { ...outcome.bodies, ...recordedIn({ trace, calls, reads }) } };
+}
+
+/** What the walk leaves for the payload; all of it is plain data. */
+function recordedIn({ trace, calls, reads }: { trace: NodeTrace[]; calls: CallRecord[]; reads: ReadBefore[] }): Bodies {
+  return {
+    trace: trace as unknown as Json,
+    replies: calls as unknown as Json,
+    ...(reads.length === 0 ? {} : { before: reads as unknown as Json }),
+  };
 }
 
 async function walk({
@@ -86,17 +106,28 @@ async function walk({
     const startedAt = deps.clock.monotonic();
     const added = deps.cancel.isCancelled()
       ? stopAt(node.name, "cancelled", "the requester cancelled the decision")
-      : await attempt(() => node.run(state, deps), node.name);
+      : await runNode(node, state, deps);
     const ms = Math.round(deps.clock.monotonic() - startedAt);
     if (isStop(added)) {
-      trace.push({ node: node.name, ms, outcome: added.reason === "node_failed" ? "failed" : "stopped" });
-      return exitEarly(state, added, deps);
+      trace.push({ ms, node: node.name, outcome: added.reason === "node_failed" ? "failed" : "stopped" });
+      const { left, ...stop } = withLeft(added);
+      return exitEarly({ ...state, ...left }, stop, deps);
     }
-    trace.push({ node: node.name, ms, outcome: "added" });
+    trace.push({ ms, node: node.name, outcome: "added" });
     state = { ...state, ...added };
   }
   if (state.outcome === undefined) throw new CountersignError("internal", "the graph ended without an outcome");
   return state.outcome;
+}
+
+function runNode({ name, run }: Graph[number], state: Partial<Slots>, deps: Deps): Promise<Partial<Slots> | Stop> {
+  const work = () => attempt(() => run(state, deps), name);
+  return deps.spans === null ? work() : inNodeSpan({ spans: deps.spans, node: name, work });
+}
+
+/** A stop with what it leaves behind for the record; most leave nothing. */
+function withLeft(stop: Stop): Stop & Partial<StopWith> {
+  return stop;
 }
 
 /** A node that throws stops the decision; the reason names the fault's code, and a message only where it is one of ours. */
@@ -108,27 +139,4 @@ async function attempt(run: () => Promise<Partial<Slots> | Stop>, node: Stop["no
     const what = isCountersignError(thrown) ? `${thrown.code}: ${messageOf(thrown)}` : "an unexpected fault";
     return stopAt(node, "node_failed", `node \`${node}\` failed with ${what}`);
   }
-}
-
-/** Every call of this decision leaves its record, those of failed attempts too. */
-function recording(model: Model, calls: CallRecord[]): Model {
-  return {
-    call: async (request) => {
-      const reply = await model.call(request);
-      calls.push(reply.call);
-      return reply;
-    },
-  };
-}
-
-function repliesOf(calls: readonly CallRecord[]): Json {
-  return calls.map(({ node, purpose, attempt: number, model, outcome, reply, problem }) => ({
-    node,
-    purpose,
-    attempt: number,
-    model,
-    outcome,
-    reply,
-    problem,
-  }));
 }

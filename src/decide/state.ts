@@ -2,9 +2,10 @@ import type { Capability } from "../contract/capability.ts";
 import type { Context, LoadedContext } from "../contract/context.ts";
 import type { DecisionRecord, DecisionRequest, Note, Signal, Stop } from "../contract/decision.ts";
 import type { Model } from "../contract/model.ts";
-import type { Clock, Deadline, Digest, HiddenValues, Permit, Slices } from "../contract/ports.ts";
+import type { Clock, Deadline, Digest, HiddenValues, Permit, Slices, Spans, Tools } from "../contract/ports.ts";
 import type { Cancel, Envelope } from "../contract/principal.ts";
 import type { Proposal, Routing } from "../contract/proposal.ts";
+import type { LoopStep } from "../contract/tool.ts";
 import type { NodeName, Route, RoutingRule, StopReason } from "../contract/words.ts";
 
 /** Every slot of a decision's state. A node reads some and adds its own; none is written twice. */
@@ -13,9 +14,14 @@ export interface Slots {
   readonly received: unknown;
   readonly envelope: Envelope;
   readonly inputs: unknown;
-  readonly context: LoadedContext;
+  /** What the capability's needs brought, before anything decided. */
+  readonly loaded: LoadedContext;
   readonly decision: unknown;
   readonly decidedBy: DecidedBy;
+  /** Everything that this decision knows: what was loaded, and what a bounded loop found. Later nodes read this one. */
+  readonly context: LoadedContext;
+  /** What a bounded loop did, step by step; `null` where there was none. */
+  readonly loop: LoopTrace | null;
   /** The decision as the guards let it through; later nodes read this one. */
   readonly guarded: unknown;
   readonly checked: Checked;
@@ -25,6 +31,12 @@ export interface Slots {
   readonly proposal: Proposal;
   readonly notes: readonly Note[];
   readonly outcome: Outcome;
+}
+
+/** The steps of a bounded loop in their order, and the digest over what was asked for and found. */
+export interface LoopTrace {
+  readonly steps: readonly LoopStep[];
+  readonly digest: string;
 }
 
 /** Which model and prompt, or which rule, decided. */
@@ -70,9 +82,12 @@ export interface Deps {
   readonly digest: Digest;
   readonly model: Model;
   readonly context: Context;
+  readonly tools: Tools;
   readonly slices: Slices;
   readonly permit: Permit;
   readonly hiddenValues: HiddenValues;
+  /** Marks what is done for whoever watches; `null` where nobody does. */
+  readonly spans: Spans | null;
   /** Values planted to find leaks; an output that holds one is blocked. */
   readonly canaries: readonly string[];
   readonly cancel: Cancel;
@@ -86,6 +101,11 @@ export type Node<Reads extends keyof Slots, Adds extends keyof Slots> = (
   state: Holding<Reads>,
   deps: Deps,
 ) => Promise<Holding<Adds> | Stop>;
+
+/** A stop that leaves behind what was known by then, for the record. */
+export interface StopWith extends Stop {
+  readonly left: Pick<Slots, "context" | "loop">;
+}
 
 /** Stops the decision here; `exit` comes next. */
 export function stopAt(

@@ -4,41 +4,51 @@ import type { Schema } from "../contract/schema.ts";
 import type { NodeName } from "../contract/words.ts";
 import type { Deps } from "./state.ts";
 
+/** What is asked of a model until its reply fits. */
+export interface Asking<T> {
+  readonly node: NodeName;
+  readonly purpose: CallPurpose;
+  /** Which step of a bounded loop asks, counted from 1; 0 outside of loops. */
+  readonly step?: number;
+  readonly model: ModelChoice;
+  /** Asked where the first model gave no reply at all. */
+  readonly second?: ModelChoice | undefined;
+  readonly prompt: Prompt;
+  readonly schema: Schema<T>;
+  readonly maxRetries: number;
+  readonly deps: Deps;
+}
+
+/** The last reply, and the model that gave it, or gave none. */
+export type Answered<T> = ModelReply<T> & { readonly by: ModelChoice };
+
 /**
  * Calls a model until its reply fits the schema, at most `1 + maxRetries` times. Each retry starts from the base prompt plus the
- * one error of the attempt before it: errors never pile up, and nothing is loosened. A call that got no reply is not repeated here.
+ * one error of the attempt before it: errors never pile up, and nothing is loosened. A call that got no reply is not repeated here;
+ * where it was the very first, the second model is asked in the same way. A reply that does not fit never changes the model.
  */
-export async function callUntilFit<T>({
+export async function callUntilFit<T>(asking: Asking<T>): Promise<Answered<T>> {
+  const first = await untilFit(asking);
+  const isSilent = first.kind === "failed" && first.attempts === 1 && first.fault !== "cancelled";
+  return isSilent && asking.second !== undefined ? untilFit({ ...asking, model: asking.second }) : first;
+}
+
+async function untilFit<T>({
   node,
   purpose,
+  step = 0,
   model,
   prompt,
   schema,
   maxRetries,
   deps,
-}: {
-  node: NodeName;
-  purpose: CallPurpose;
-  model: ModelChoice;
-  prompt: Prompt;
-  schema: Schema<T>;
-  maxRetries: number;
-  deps: Deps;
-}): Promise<ModelReply<T>> {
-  let problem: string | null = null;
+}: Asking<T>): Promise<Answered<T> & { readonly attempts: number }> {
+  const base = { node, purpose, step, model, schema, cancel: deps.cancel };
+  let asked = prompt;
   for (let attempt = 1; ; attempt += 1) {
-    const asked: Prompt = problem === null ? prompt : withProblem(prompt, problem);
-    const reply: ModelReply<T> = await deps.model.call({
-      node,
-      purpose,
-      attempt,
-      model,
-      prompt: asked,
-      schema,
-      cancel: deps.cancel,
-    });
-    if (reply.kind !== "misfits" || attempt > maxRetries) return reply;
-    problem = reply.problem;
+    const reply = await deps.model.call({ ...base, attempt, prompt: asked });
+    if (reply.kind !== "misfits" || attempt > maxRetries) return { ...reply, by: model, attempts: attempt };
+    asked = withProblem(prompt, reply.problem);
   }
 }
 

@@ -7,6 +7,7 @@ import { CountersignError } from "../contract/errors.ts";
 import { deepFreeze, type JsonObject } from "../contract/json.ts";
 import { idPattern, limits } from "../contract/limits.ts";
 import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
+import { checkLoop } from "./check-loop.ts";
 
 /** What must be said of a capability; the rest has defaults that fail closed. */
 export type CapabilityDefinition<I, D> = Pick<
@@ -16,6 +17,8 @@ export type CapabilityDefinition<I, D> = Pick<
   Partial<
     Pick<
       Capability<I, D>,
+      | "refuses"
+      | "examples"
       | "preCheck"
       | "maxRetries"
       | "onNonConforming"
@@ -46,6 +49,8 @@ export type CapabilityDefinition<I, D> = Pick<
  */
 export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): Capability {
   const capability: Capability<I, D> = {
+    refuses: null,
+    examples: [],
     preCheck: () => ({ kind: "pass" }),
     maxRetries: limits.maxRetries,
     onNonConforming: "reject",
@@ -71,11 +76,11 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (!idPattern.test(capability.name))
     throw invalid(`${named} has not the form of an id: lower case, digits, \`_.-\`, at most 63`);
   if (!/^[0-9A-Za-z.-]{1,40}$/.test(capability.version)) throw invalid(`${named} needs a version such as \`1\` or \`2.1\``);
-  if (capability.owner === "") throw invalid(`${named} needs an owner`);
+  if (capability.owner.trim() === "") throw invalid(`${named} needs an owner`);
+  if (capability.refuses?.trim() === "")
+    throw invalid(`${named} says with an empty text when it declines; leave it out or say it`);
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
-  if (capability.onNonConforming === "person")
-    throw invalid(`${named} leaves replies that never fit to a person, who cannot decide from scratch yet; use \`reject\``);
   checkOutput(named, capability.output);
   checkNames(named, capability.checks);
   checkDeciding(named, capability.deciding);
@@ -111,7 +116,9 @@ function checkNames<I, D>(named: string, checks: readonly Check<I, D>[]): void {
 
 function checkDeciding<I>(named: string, deciding: Deciding<I>): void {
   if (deciding.version === "") throw invalid(`${named} needs a version of its prompt or rule`);
-  if (deciding.kind === "prompt") checkModelId(named, deciding.model.id);
+  if (deciding.kind === "rule") return;
+  checkModelId(named, deciding.model.id);
+  if (deciding.kind === "loop") checkLoop(named, deciding);
 }
 
 function checkJudge<I, D>(named: string, judge: Judge<I, D>): void {

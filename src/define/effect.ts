@@ -43,7 +43,7 @@ export function effectDraft<P extends Json>(
 function checkEffect<P extends Json>(effect: Effect<P>): void {
   const named = `effect \`${effect.name}\``;
   if (!idPattern.test(effect.name)) throw invalid(`${named} has not the form of an id`);
-  if (effect.owner === "") throw invalid(`${named} needs an owner who is called when it goes wrong`);
+  if (effect.owner.trim() === "") throw invalid(`${named} needs an owner who is called when it goes wrong`);
   if (!Number.isInteger(effect.settleMs) || effect.settleMs < 0)
     throw invalid(`${named} needs \`settleMs\` in whole milliseconds`);
   if (!isLimit(effect.timeoutMs) || !isLimit(effect.expect.deadlineMs))

@@ -4,6 +4,7 @@ import { CountersignError } from "../contract/errors.ts";
 import type { ModelReply, Provider, ProviderReply, ProviderRequest } from "../contract/model.ts";
 import type { Clock } from "../contract/ports.ts";
 import type { Cancel } from "../contract/principal.ts";
+import { systemDeadline } from "../store/clock.ts";
 import { createGateway } from "./call.ts";
 
 const usage = { inputTokens: 5, cachedTokens: 128_955, cacheWriteTokens: 1_253, outputTokens: 7, reasoningTokens: 0 };
@@ -17,20 +18,28 @@ describe("the gateway", () => {
     expect(reply).toEqual({
       kind: "fits",
       value: good,
-      call: {
-        node: "llm_decision",
-        purpose: "decide",
-        attempt: 2,
-        model: "scripted/it-support-1",
-        isScripted: true,
-        outcome: "fits",
-        usage,
-        costMicros: 0,
-        ms: 12,
-        reply: JSON.stringify(good),
-        problem: null,
-        boundary: "off",
-      },
+      calls: [
+        {
+          node: "llm_decision",
+          purpose: "decide",
+          step: 0,
+          attempt: 2,
+          send: 1,
+          model: "scripted/it-support-1",
+          isScripted: true,
+          outcome: "fits",
+          fault: null,
+          stopReason: "end",
+          requestDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+          usage,
+          isUsageAssumed: false,
+          costMicros: 0,
+          ms: 12,
+          reply: JSON.stringify(good),
+          problem: null,
+          boundary: "off",
+        },
+      ],
     });
   });
 
@@ -68,7 +77,7 @@ describe("the gateway", () => {
     ["an extra key", { text: JSON.stringify({ ...good, force: true }) }, '/: Unrecognized key: "force"'],
   ])("counts %s as a misfit", async (_what, part, problem) => {
     const reply = await ask(part);
-    expect(reply).toMatchObject({ kind: "misfits", problem, call: { outcome: "misfits", problem, usage } });
+    expect(reply).toMatchObject({ kind: "misfits", problem, calls: [{ outcome: "misfits", problem, usage }] });
   });
 
   it.each<[string, z.ZodType, string, string]>([
@@ -120,8 +129,9 @@ describe("the gateway", () => {
     const reply = await ask({ text: JSON.stringify(good), usage: { ...usage, outputTokens: count as number } });
     expect(reply).toMatchObject({
       kind: "failed",
+      fault: "unusable",
       problem: expect.stringContaining("usage that cannot be"),
-      call: { usage: { outputTokens: 0 } },
+      calls: [{ isUsageAssumed: true }, { isUsageAssumed: true }],
     });
   });
 
@@ -130,10 +140,16 @@ describe("the gateway", () => {
     "text",
     { usage, stopReason: "end" },
     { text: "{}", usage, stopReason: "tired" },
-    { text: "{}", usage: null, stopReason: "end" },
+    { text: "{}", usage: "7", stopReason: "end" },
+    { fault: "tired", problem: "sk-canary" },
+    { fault: "overloaded", problem: 7 },
   ])("counts %j, which is no reply, as a failed call", async (returned) => {
     const reply = await ask({}, { complete: async () => returned as never }); // whatever a provider returns
-    expect(reply).toMatchObject({ kind: "failed", call: { outcome: "failed", reply: "" } });
+    expect(reply).toMatchObject({
+      kind: "failed",
+      calls: expect.arrayContaining([expect.objectContaining({ outcome: "failed", reply: "" })]),
+    });
+    expect(JSON.stringify(reply)).not.toContain("sk-canary");
   });
 
   it.each([
@@ -152,16 +168,21 @@ describe("the gateway", () => {
       },
     );
     for (const reply of [rejected, threw]) {
-      expect(reply).toMatchObject({ kind: "failed", problem, call: { outcome: "failed", problem, reply: "" } });
+      expect(reply).toMatchObject({
+        kind: "failed",
+        fault: "crashed",
+        problem,
+        calls: [{ outcome: "failed", problem, reply: "" }],
+      });
       expect(JSON.stringify(reply)).not.toContain("sk-canary");
     }
   });
 
-  it("keeps a reply that no store could keep in a form that one can", async () => {
+  it("keeps a reply that no store could keep in a form that one can, and that no replay would take for a good one", async () => {
     const reply = await ask({ text: '{"device":"\0\uD800"}' });
-    expect(reply).toMatchObject({ kind: "misfits", call: { reply: '{"device":"\uFFFD\uFFFD"}' } });
+    expect(reply).toMatchObject({ kind: "misfits", calls: [{ reply: '{"device":"\uFFFD\uFFFD"}…' }] });
     const long = await ask({ text: "x".repeat(2_000_000) });
-    expect(long.call.reply.length).toBeLessThan(10_000);
+    expect(long.calls[0]?.reply.length).toBeLessThan(10_000);
   });
 
   it("gives up on a provider that does not answer in time, and tells it", async () => {
@@ -173,7 +194,7 @@ describe("the gateway", () => {
           reject(new Error("stopped"));
         });
       });
-    expect(await ask({}, { complete: never, timeoutMs: 5 })).toMatchObject({
+    expect(await ask({}, { complete: never, sendMs: 5, callMs: 20 })).toMatchObject({
       kind: "failed",
       problem: "the provider gave no reply within 5 ms",
     });
@@ -197,18 +218,16 @@ describe("the gateway", () => {
 
   it("refuses a provider that is not scripted unless it is registered with the boundary off", async () => {
     const { boundary: _, ...real } = providerOf({}, { isScripted: false });
-    expect(() => createGateway({ providers: [real], clock: steps() })).toThrow(/`scripted` would be sent text as it is/);
-    expect(() => createGateway({ providers: [{ ...real, boundary: "off" }], clock: steps() })).not.toThrow();
-    expect(() => createGateway({ providers: [providerOf({}, {}), providerOf({}, {})], clock: steps() })).toThrow(
-      /registered twice/,
-    );
+    expect(() => createGateway({ ...ports(), providers: [real] })).toThrow(/`scripted` would be sent text as it is/);
+    expect(() => createGateway({ ...ports(), providers: [{ ...real, boundary: "off" }] })).not.toThrow();
+    expect(() => createGateway({ ...ports(), providers: [providerOf({}, {}), providerOf({}, {})] })).toThrow(/registered twice/);
   });
 
   it.each([true, false])(
     "records of each call whether its provider is a script, whatever its name is: %s",
     async (isScripted) => {
-      const { call } = await ask({ text: JSON.stringify(good) }, { isScripted });
-      expect(call).toMatchObject({ model: "scripted/it-support-1", isScripted });
+      const { calls } = await ask({ text: JSON.stringify(good) }, { isScripted });
+      expect(calls[0]).toMatchObject({ model: "scripted/it-support-1", isScripted });
     },
   );
 
@@ -227,16 +246,18 @@ interface Situation {
   readonly prompt?: { system: string; messages: { role: "user"; text: string }[] };
   readonly model?: { provider: string; id: string; effort: "none"; temperature: null };
   readonly cancel?: Cancel;
-  readonly timeoutMs?: number;
+  readonly sendMs?: number;
+  readonly callMs?: number;
   readonly isScripted?: boolean;
 }
 
 function ask(reply: Partial<ProviderReply>, situation: Situation = {}): Promise<ModelReply<unknown>> {
-  const { timeoutMs = 60_000 } = situation;
-  const gateway = createGateway({ providers: [providerOf(reply, situation)], clock: steps(), timeoutMs });
+  const { sendMs = 60_000, callMs = 60_000 } = situation;
+  const gateway = createGateway({ ...ports(), providers: [providerOf(reply, situation)], sendMs, callMs });
   return gateway.call({
     node: "llm_decision",
     purpose: "decide",
+    step: 0,
     attempt: 2,
     model: situation.model ?? model,
     prompt: situation.prompt ?? { system: "Decide.", messages: [] },
@@ -251,6 +272,10 @@ function providerOf(reply: Partial<ProviderReply>, { seen, complete, isScripted 
     return { text: "", usage, stopReason: "end" as const, ...reply };
   };
   return { name: "scripted", isScripted, boundary: "off", complete: complete ?? answer };
+}
+
+function ports() {
+  return { clock: steps(), deadline: systemDeadline, random: () => 0 };
 }
 
 /** A clock that is 11.6 ms further at each look. */

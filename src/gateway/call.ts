@@ -1,178 +1,176 @@
-// The one door to models: encode, provider, parse, full schema, record. One attempt a call; retries belong to the graph.
-// It must never mend a reply, send what did not pass the privacy boundary, or let a call go without a record.
-import { CountersignError } from "../contract/errors.ts";
-import type { JsonObject } from "../contract/json.ts";
-import { deepFreeze } from "../contract/json.ts";
-import type { CallRecord, Model, ModelReply, ModelRequest, Provider, ProviderReply, ProviderRequest } from "../contract/model.ts";
-import type { Clock } from "../contract/ports.ts";
-import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
+// The one door to models: encode, provider, parse, full schema, record. Asking again after a misfit belongs to the graph; sending again
+// what got no reply belongs here. It must never mend a reply, send what did not pass the privacy boundary, or send without a record.
+import type { ModelChoice } from "../contract/capability.ts";
+import { limits } from "../contract/limits.ts";
+import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider, ProviderRequest } from "../contract/model.ts";
+import type { Clock, Deadline, Spans } from "../contract/ports.ts";
 import { encodeOff, type Outgoing } from "../guard/privacy/encode.ts";
-import { underDeadline } from "./deadline.ts";
-import { fitReply, problemOf } from "./fit.ts";
-import { parseStrictJson } from "./parse.ts";
-import { noUsage, receive } from "./receive.ts";
+import { settleUsage } from "./assume-usage.ts";
+import { isWorthSending, pauseMs } from "./back-off.ts";
+import { pause } from "./deadline.ts";
+import { type Line, lineFor, openLines } from "./lines.ts";
+import { type ReadReply, readReply } from "./read-reply.ts";
+import type { Received } from "./receive.ts";
+import { requestDigest } from "./request-digest.ts";
+import { sendOnce } from "./send.ts";
+import { createSchemaShow, type ShownSchema } from "./shown-schema.ts";
+import { inSendSpan } from "./span.ts";
 
-/** What the door is built from. `timeoutMs` bounds one call; 30 seconds by default. */
+/** What the door is built from. */
 export interface GatewayParts {
   readonly providers: readonly Provider[];
   readonly clock: Clock;
-  readonly timeoutMs?: number;
+  readonly deadline: Deadline;
+  /** From 0 to below 1, for the jitter of pauses. */
+  readonly random: () => number;
+  /** The models that will be asked for, and what for: one that its provider would not take is refused at the start. */
+  readonly models?: readonly { readonly of: string; readonly model: ModelChoice }[];
+  /** `null` where nobody watches. */
+  readonly spans?: Spans | null;
+  /** Longest wait for the answer to one request, in milliseconds; `limits.modelSendMs` by default. */
+  readonly sendMs?: number;
+  /** Longest wait for a reply, requests that are sent again and pauses included, in milliseconds; `limits.modelCallMs` by default. */
+  readonly callMs?: number;
 }
 
 /**
  * Makes the one door to models. Throws `definition_invalid` for two providers of one name and for one that is neither scripted nor
- * says `boundary: "off"`; a call throws it for a provider that is not registered and for a schema that no model can be shown.
+ * says `boundary: "off"`; the start and each call throw it for a provider that is not registered and for a model that its provider
+ * would not take, a call besides for a schema that no model can be shown.
  */
-export function createGateway({ providers, clock, timeoutMs = 30_000 }: GatewayParts): Model {
-  const byName = registered(providers);
-  const jsonSchemas = new WeakMap<Schema, JsonObject>();
+export function createGateway(parts: GatewayParts): Model {
+  const { clock, deadline, random, spans = null } = parts;
+  const lines = openLines(parts.providers, clock);
+  for (const { of, model } of parts.models ?? []) lineFor(lines, model, of);
+  const schemaShow = createSchemaShow();
+  const room: Room = {
+    ...{ clock, deadline, random, spans },
+    sendMs: parts.sendMs ?? limits.modelSendMs,
+    callMs: parts.callMs ?? limits.modelCallMs,
+  };
   return {
-    call: async <T>(request: ModelRequest<T>): Promise<ModelReply<T>> => {
-      const provider = providerOf(byName, request.model.provider);
-      const outgoing = encodeOff(payloadOf(request, shownSchema(jsonSchemas, request.schema)));
-      const startedAt = clock.monotonic();
-      const sent = await send({ provider, outgoing, request, timeoutMs });
-      const outcome = sent.kind === "failed" ? sent : await read(sent.reply, request.schema);
-      const usage = sent.kind === "failed" ? noUsage : sent.reply.usage;
-      const ms = Math.max(0, Math.round(clock.monotonic() - startedAt));
-      const call = recordOf({
-        request,
-        isScripted: provider.isScripted,
-        outcome,
-        usage,
-        ms,
-        boundary: outgoing.boundary,
-        reply: sent.kind === "failed" ? "" : sent.kept,
-      });
-      return { ...outcome, call };
-    },
+    call: async (request) => callOver({ room, line: lineFor(lines, request.model), request, shown: schemaShow(request.schema) }),
   };
 }
 
-function registered(providers: readonly Provider[]): ReadonlyMap<string, Provider> {
-  const byName = new Map<string, Provider>();
-  for (const provider of providers) {
-    const named = `provider \`${provider.name}\``;
-    if (byName.has(provider.name)) throw invalid(`${named} is registered twice`);
-    if (!provider.isScripted && provider.boundary !== "off")
-      throw invalid(
-        `${named} would be sent text as it is, since the privacy boundary is off; register it with \`boundary: "off"\` if that is meant`,
-      );
-    byName.set(provider.name, provider);
+interface Room {
+  readonly clock: Clock;
+  readonly deadline: Deadline;
+  readonly random: () => number;
+  readonly spans: Spans | null;
+  readonly sendMs: number;
+  readonly callMs: number;
+}
+
+interface Calling<T> {
+  readonly room: Room;
+  readonly line: Line;
+  readonly request: ModelRequest<T>;
+  readonly shown: ShownSchema;
+}
+
+/** Sends until a reply came, a fault came that will not pass, or the next pause would take longer than the call may. */
+async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<ModelReply<T>> {
+  const { clock, deadline, random, callMs } = room;
+  const outgoing = encodeOff(payloadOf(request, shown));
+  const digest = requestDigest(request, shown);
+  const startedAt = clock.monotonic();
+  const calls: CallRecord[] = [];
+  const faults: ModelFault[] = [];
+  for (;;) {
+    if (request.cancel.isCancelled()) return { kind: "failed", fault: "cancelled", problem: "the call was cancelled", calls };
+    if (!line.breaker.mayPass()) return { kind: "failed", fault: "resting", problem: resting(line), calls };
+    const leftMs = callMs - (clock.monotonic() - startedAt);
+    const { received, ms } = await sendMeasured({ room, line, request, outgoing, send: calls.length + 1, leftMs });
+    const frame = { request, line, outgoing, digest, send: calls.length + 1, ms };
+    if (received.kind === "replied") {
+      const outcome = await readReply(received.reply, request.schema);
+      return { ...outcome, calls: [...calls, recordOf({ ...frame, received, outcome })] };
+    }
+    calls.push(recordOf({ ...frame, received, outcome: received }));
+    faults.push(received.fault);
+    const waitMs = pauseMs({ sends: calls.length, retryAfterMs: received.retryAfterMs, random });
+    const isOver = !isWorthSending(faults) || line.breaker.isResting() || clock.monotonic() - startedAt + waitMs >= callMs;
+    if (isOver) return { kind: "failed", fault: received.fault, problem: received.problem, calls };
+    await pause({ ms: waitMs, cancel: request.cancel, deadline });
   }
-  return byName;
 }
 
-function providerOf(byName: ReadonlyMap<string, Provider>, name: string): Provider {
-  const provider = byName.get(name);
-  if (provider !== undefined) return provider;
-  throw invalid(
-    `no provider is registered as \`${name}\`; known are ${[...byName.keys()].map((known) => `\`${known}\``).join(", ") || "none"}`,
-  );
-}
-
-function shownSchema(known: WeakMap<Schema, JsonObject>, schema: Schema): JsonObject {
-  const shown = known.get(schema) ?? converted(schema);
-  known.set(schema, shown);
-  return shown;
-}
-
-function converted(schema: Schema): JsonObject {
-  try {
-    return deepFreeze(jsonSchemaOf(schema));
-  } catch (thrown) {
-    throw new CountersignError(
-      "definition_invalid",
-      "the decision schema has no JSON Schema that a model can be shown; use no transforms in it",
-      {
-        cause: thrown,
-      },
-    );
-  }
+function resting({ provider }: Line): string {
+  return `provider \`${provider.name}\` failed again and again and is left alone for a while`;
 }
 
 /** A fresh value, so that freezing it touches nothing of the capability's. */
-function payloadOf<T>({ model, purpose, attempt, prompt }: ModelRequest<T>, jsonSchema: JsonObject): ProviderRequest {
+function payloadOf<T>({ model, purpose, step, attempt, prompt }: ModelRequest<T>, { json }: ShownSchema): ProviderRequest {
   const messages = prompt.messages.map(({ role, text }) => ({ role, text }));
-  return { model: { ...model }, purpose, attempt, system: prompt.system, messages, jsonSchema };
+  return { model: { ...model }, purpose, step, attempt, system: prompt.system, messages, jsonSchema: json };
 }
 
-type Sent =
-  | { readonly kind: "replied"; readonly reply: ProviderReply; readonly kept: string }
-  | { readonly kind: "failed"; readonly problem: string };
-
-async function send<T>({
-  provider,
-  outgoing,
+async function sendMeasured<T>({
+  room: { clock, deadline, spans, sendMs },
+  line: { provider, breaker },
   request,
-  timeoutMs,
+  outgoing,
+  send,
+  leftMs,
 }: {
-  provider: Provider;
-  outgoing: Outgoing<ProviderRequest>;
+  room: Room;
+  line: Line;
   request: ModelRequest<T>;
-  timeoutMs: number;
-}): Promise<Sent> {
-  try {
-    const work = (cancel: ModelRequest<T>["cancel"]) => provider.complete(outgoing.payload, cancel);
-    const ended = await underDeadline({ cancel: request.cancel, timeoutMs, work });
-    if (ended.kind === "cancelled") return { kind: "failed", problem: "the call was cancelled" };
-    if (ended.kind === "timed_out") return { kind: "failed", problem: `the provider gave no reply within ${timeoutMs} ms` };
-    return receive(ended.value);
-  } catch (thrown) {
-    return { kind: "failed", problem: failureOf(thrown) };
-  }
-}
-
-/** A provider's own message may quote a key or a prompt, so only our errors' words and a plain error code are kept. */
-function failureOf(thrown: unknown): string {
-  if (thrown instanceof CountersignError) return problemOf([`the provider gave no reply: ${thrown.message}`]);
-  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? String(thrown.code) : "";
-  return /^[A-Z][A-Z0-9_]{1,39}$/.test(code)
-    ? `the provider gave no reply: \`${code}\``
-    : "the provider gave no reply: it threw an error";
-}
-
-type Outcome<T> =
-  | { readonly kind: "fits"; readonly value: T }
-  | { readonly kind: "misfits"; readonly problem: string }
-  | { readonly kind: "failed"; readonly problem: string };
-
-const stops = {
-  length: "the reply was cut at the token limit",
-  refusal: "the model refused to reply",
-  filter: "the provider's filter withheld the reply",
-} as const;
-
-async function read<T>({ text, stopReason }: ProviderReply, schema: Schema<T>): Promise<Outcome<T>> {
-  if (stopReason !== "end") return { kind: "misfits", problem: stops[stopReason] };
-  const json = parseStrictJson(text);
-  if (json.kind === "refused") return { kind: "misfits", problem: json.problem };
-  const fit = await fitReply(schema, json.value);
-  return fit.kind === "fits" ? fit : { kind: "misfits", problem: problemOf(fit.issues) };
+  outgoing: Outgoing<ProviderRequest>;
+  send: number;
+  leftMs: number;
+}): Promise<{ received: Received; ms: number }> {
+  const startedAt = clock.monotonic();
+  const sending = {
+    provider,
+    payload: outgoing.payload,
+    cancel: request.cancel,
+    deadline,
+    ms: Math.max(0, Math.min(sendMs, leftMs)),
+  };
+  const received =
+    spans === null ? await sendOnce(sending) : await inSendSpan({ spans, request, send, work: () => sendOnce(sending) });
+  breaker.ended(received.kind === "failed" ? received.fault : null);
+  return { received, ms: Math.max(0, Math.round(clock.monotonic() - startedAt)) };
 }
 
 function recordOf<T>({
-  request: { node, purpose, attempt, model },
+  request: { node, purpose, step, attempt, model },
+  line: { provider },
+  outgoing,
+  digest,
+  send,
+  received,
   outcome,
-  ...measured
-}: Pick<CallRecord, "isScripted" | "usage" | "ms" | "boundary" | "reply"> & {
+  ms,
+}: {
   request: ModelRequest<T>;
-  outcome: Outcome<T>;
+  line: Line;
+  outgoing: Outgoing<ProviderRequest>;
+  digest: string;
+  send: number;
+  received: Received;
+  outcome: ReadReply<T> | Extract<Received, { kind: "failed" }>;
+  ms: number;
 }): CallRecord {
-  const problem = outcome.kind === "fits" ? null : outcome.problem;
-  // Prices come with budgets; until then a call costs nothing that is known here.
+  const fault = received.kind === "failed" ? received.fault : null;
+  const characters = received.kind === "failed" ? received.receivedCharacters : received.reply.text.length;
+  const said = received.kind === "failed" ? received.usage : received.reply.usage;
   return {
-    node,
-    purpose,
-    attempt,
+    ...{ node, purpose, step, attempt, send },
     model: `${model.provider}/${model.id}`,
+    isScripted: provider.isScripted,
     outcome: outcome.kind,
+    fault,
+    stopReason: received.kind === "failed" ? null : received.reply.stopReason,
+    requestDigest: digest,
+    ...settleUsage(said, { asked: outgoing.payload, fault, received: characters }),
+    // Prices come with budgets; until then a call costs nothing that is known here.
     costMicros: 0,
-    problem,
-    ...measured,
+    ms,
+    reply: received.kind === "failed" ? "" : received.kept,
+    problem: outcome.kind === "fits" ? null : outcome.problem,
+    boundary: outgoing.boundary,
   };
-}
-
-function invalid(message: string): CountersignError {
-  return new CountersignError("definition_invalid", message);
 }

@@ -1,45 +1,78 @@
 import { isKeepableText } from "../contract/json.ts";
 import { limits } from "../contract/limits.ts";
-import type { ProviderReply, Usage } from "../contract/model.ts";
-
-/** The usage of a call of which nothing is known. */
-export const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+import type { ModelFault, ProviderFault, ProviderReply, Usage } from "../contract/model.ts";
+import { problemOf } from "./fit.ts";
 
 /** What came from a provider, with the text that may be kept; or why it is no reply at all. */
 export type Received =
   | { readonly kind: "replied"; readonly reply: ProviderReply; readonly kept: string }
-  | { readonly kind: "failed"; readonly problem: string };
+  | ({ readonly kind: "failed"; readonly receivedCharacters: number | null } & Omit<ProviderFault, "receivedCharacters">);
 
 /** The largest count that is stored. */
 const maxTokens = 2 ** 31 - 1;
 /** A reply over the limit is never parsed; its head is enough to see why. */
 const keptOfTooLong = 2_000;
 const stopReasons: readonly string[] = ["end", "length", "refusal", "filter"] satisfies ProviderReply["stopReason"][];
+const faults: readonly string[] = [
+  ...["rate_limited", "overloaded", "unreachable", "timed_out", "cut_off", "unusable"],
+  ...["refused_key", "refused_request", "cancelled", "crashed"],
+];
 
 /** Checks the form of what a provider returned; providers are not trusted to keep their own type. */
-export function receive(reply: ProviderReply): Received {
-  if (typeof reply !== "object" || reply === null || typeof reply.text !== "string") return failed("without a text");
-  if (!stopReasons.includes(reply.stopReason)) return failed("without a known reason for its end");
-  const usage = usageOf(reply.usage);
-  if (usage === null) return failed("with a usage that cannot be (token counts are whole numbers from 0)");
-  return { kind: "replied", reply: { text: reply.text, usage, stopReason: reply.stopReason }, kept: keptText(reply.text) };
+export function receive(returned: ProviderReply | ProviderFault): Received {
+  if (typeof returned !== "object" || returned === null) return noReply("without a text");
+  if ("fault" in returned) return receiveFault(returned);
+  if (typeof returned.text !== "string") return noReply("without a text");
+  if (!stopReasons.includes(returned.stopReason)) return noReply("without a known reason for its end");
+  const { text, stopReason } = returned;
+  const usage = returned.usage === null ? null : usageOf(returned.usage);
+  if (usage === "impossible") return noReply("with a usage that cannot be (token counts are whole numbers from 0)", text.length);
+  return { kind: "replied", reply: { text, usage, stopReason }, kept: keptText(text) };
 }
 
-function failed(what: string): Received {
-  return { kind: "failed", problem: `the provider gave a reply ${what}` };
+/** A fault without words or counts of the provider's; `receivedCharacters` is `null` where nobody knows what came. */
+export function faulted(fault: ProviderFault["fault"], problem: string, receivedCharacters: number | null): Received {
+  return { kind: "failed", fault, problem, retryAfterMs: null, usage: null, receivedCharacters };
 }
 
-function usageOf(usage: unknown): Usage | null {
-  if (typeof usage !== "object" || usage === null) return null;
+function noReply(what: string, characters = 0): Received {
+  return faulted("unusable", `the provider gave a reply ${what}`, characters);
+}
+
+function receiveFault({ fault, problem, retryAfterMs, usage, receivedCharacters }: ProviderFault): Received {
+  if (!faults.includes(fault) || typeof problem !== "string")
+    return faulted("crashed", "the provider gave no reply, and no known reason", null);
+  const counted = usage === null ? null : usageOf(usage);
+  return {
+    kind: "failed",
+    fault,
+    problem: problemOf([problem]),
+    retryAfterMs: isCount(retryAfterMs) ? retryAfterMs : null,
+    usage: counted === "impossible" ? null : counted,
+    receivedCharacters: isCount(receivedCharacters) ? receivedCharacters : null,
+  };
+}
+
+function usageOf(usage: unknown): Usage | "impossible" {
+  if (typeof usage !== "object" || usage === null) return "impossible";
   // Each field is checked before it is used.
   const { inputTokens, cachedTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage as Usage;
   const kinds = { inputTokens, cachedTokens, cacheWriteTokens, outputTokens, reasoningTokens };
-  const areCounts = Object.values(kinds).every((count) => Number.isInteger(count) && count >= 0 && count <= maxTokens);
-  return areCounts ? kinds : null;
+  return Object.values(kinds).every((count) => isCount(count) && Number.isInteger(count) && count <= maxTokens)
+    ? kinds
+    : "impossible";
 }
 
-/** The reply as it can be stored for replay; what cannot be kept is marked, and such a reply never parses. */
+function isCount(value: ModelFault | number | null): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
+/** The reply as it can be kept for replay. One that cannot be kept whole is marked at its end, so that a replay refuses it as well. */
 function keptText(text: string): string {
-  const head = text.length > limits.replyText ? text.slice(0, keptOfTooLong) : text;
-  return isKeepableText(head) ? head : head.toWellFormed().replaceAll("\0", "\uFFFD");
+  if (text.length > limits.replyText) return marked(text.slice(0, keptOfTooLong));
+  return isKeepableText(text) ? text : marked(text);
+}
+
+function marked(text: string): string {
+  return `${text.toWellFormed().replaceAll("\0", "\uFFFD")}…`;
 }

@@ -3,7 +3,7 @@ import type { Capability } from "../../src/contract/capability.ts";
 import type { Context } from "../../src/contract/context.ts";
 import type { Model } from "../../src/contract/model.ts";
 import { createGateway } from "../../src/gateway/call.ts";
-import { systemClock } from "../../src/store/clock.ts";
+import { systemClock, systemDeadline } from "../../src/store/clock.ts";
 import { fixedContext, scriptedProvider } from "../../src/testing/index.ts";
 import { answerRooms, goodLoan, lendProjector, passage, projector } from "../decide/samples.ts";
 import type { PlannedDecision } from "./decider-plan.ts";
@@ -25,7 +25,12 @@ export function openWorld(): World {
   ] as const;
   return {
     capabilities: { lend: lendProjector(), answer: answerRooms(), babble: lendProjector() },
-    model: createGateway({ clock: systemClock, providers: [scriptedProvider({ name: "scripted", lines })] }),
+    model: createGateway({
+      clock: systemClock,
+      deadline: systemDeadline,
+      random: Math.random,
+      providers: [scriptedProvider({ name: "scripted", lines })],
+    }),
     context: fixedContext({
       passages: { rules: [passage] },
       records: {

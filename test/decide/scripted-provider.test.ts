@@ -32,7 +32,7 @@ describe("the scripted provider", () => {
 
   it("keys on the first message, so that a retry's error changes nothing", async () => {
     const retry = { attempt: 2, messages: [...request.messages, { role: "user", text: "refused: judge the door" }] } as const;
-    expect((await ask(retry)).text).toBe("then");
+    expect(await ask(retry)).toMatchObject({ text: "then" });
   });
 
   it("counts what was sent and what came", async () => {
@@ -46,17 +46,20 @@ describe("the scripted provider", () => {
   });
 
   it("gives no reply where no line fits, and says that it is a script", async () => {
-    const asked = ask({ messages: [{ role: "user", text: "a door" }] });
-    await expect(asked).rejects.toMatchObject({
-      code: "model_unavailable",
-      message: expect.stringContaining("a script, not a model"),
+    expect(await ask({ messages: [{ role: "user", text: "a door" }] })).toEqual({
+      fault: "refused_request",
+      retryAfterMs: null,
+      problem: "the script has no line for this request; it is a script, not a model",
+      usage: null,
+      receivedCharacters: 0,
     });
-    await expect(ask({ messages: [] })).rejects.toMatchObject({ code: "model_unavailable" });
+    expect(await ask({ messages: [] })).toMatchObject({ fault: "refused_request" });
   });
 
   const request: ProviderRequest = {
     model: { provider: "script", id: "s-1", effort: "none", temperature: null },
     purpose: "decide",
+    step: 0,
     attempt: 1,
     system: "Rooms",
     messages: [{ role: "user", text: "room for a talk" }],

@@ -1,5 +1,6 @@
 import type { Model, Provider, ProviderRequest } from "../../src/contract/model.ts";
 import { createGateway } from "../../src/gateway/call.ts";
+import { systemDeadline } from "../../src/store/clock.ts";
 import { fixedClock, type ScriptLine, scriptedProvider, testTime } from "../../src/testing/index.ts";
 
 /** The real gateway over a script, and what the script was sent. */
@@ -24,5 +25,8 @@ export function scripted(lines: readonly ScriptLine[]): Scripted {
       return script.complete(request, cancel);
     },
   };
-  return { model: createGateway({ providers: [provider], clock: fixedClock(testTime) }), sent };
+  return {
+    model: createGateway({ providers: [provider], clock: fixedClock(testTime), deadline: systemDeadline, random: () => 0 }),
+    sent,
+  };
 }

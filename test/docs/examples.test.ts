@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** What an example takes for granted, by the function that it shows. `declare` stands for what only a project has. */
 const preludes: Readonly<Record<string, string>> = {
   defineCapability: 'import { z } from "zod"; import { rowsOf } from "countersign";',
+  defineTool: 'import { z } from "zod";',
   createClient: "declare const apiKey: string;",
   proposeForTest:
     'import type { Capability } from "countersign"; import { fixedContext } from "countersign/testing"; declare const capability: Capability;',

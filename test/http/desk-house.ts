@@ -9,6 +9,7 @@ import { defineDeciding } from "../../src/define/deciding.ts";
 import { defineEffect, effectDraft } from "../../src/define/effect.ts";
 import { defineProject } from "../../src/define/project.ts";
 import { from } from "../../src/define/source.ts";
+import { defineTool } from "../../src/define/tool.ts";
 import { createDesk } from "../../src/desk.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
 import { deciderKeyOf } from "../../src/server/decider-key.ts";
@@ -18,6 +19,7 @@ import { listen } from "../../src/server/listen.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
+import { scriptedProvider } from "../../src/testing/index.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
 
@@ -94,7 +96,7 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
     },
     /** Makes the payload of a decision one that does not decrypt. */
     spoil: async (decisionId: string) => {
-      const of = "(select id from countersign.entry where decision_id = $1 and kind = 'decided')";
+      const of = "(select id from countersign.entry where decision_id = $1 and kind in ('decided', 'stopped'))";
       await owner.query(`update countersign.payload set body = '\\x01' where entry_id = ${of}`, [decisionId]);
     },
     close: async () => {
@@ -144,6 +146,26 @@ const capability = {
   ...{ deciding: rule, checks: [] },
 };
 
+const readNote = defineTool({
+  name: "read_note",
+  description: "One note by its number.",
+  sideEffect: "read",
+  args: z.strictObject({ number: z.int().min(1).max(99) }),
+  need: ({ number }) => ({ kind: "records", query: "notes.all", params: { number }, maxAgeMs: 60_000 }),
+});
+
+/** Never finishes, unless it is asked to find. */
+const searcher = scriptedProvider({
+  name: "scripted",
+  lines: [
+    { purpose: "step", step: 2, when: /and find/, replies: ['{"next":{"final":{"found":true}}}'] },
+    ...[1, 2, 3].map((step) => ({
+      ...({ purpose: "step", step, when: /./ } as const),
+      replies: [JSON.stringify({ next: { tool: "read_note", arguments: { number: step } } })],
+    })),
+  ],
+});
+
 const projectOf = (version: string) =>
   defineProject({
     name: "desk-tests",
@@ -190,8 +212,26 @@ const projectOf = (version: string) =>
           claims: [{ text: "The secret note is {{notes.note}}.", source: "notes.all:one" }],
         }),
       }),
+      defineCapability<Input, { found: boolean }>({
+        ...capability,
+        version,
+        name: "look_around",
+        description: "Look through the notes.",
+        decision: z.strictObject({ found: z.boolean() }),
+        keepsInputs: true,
+        deciding: {
+          ...{ kind: "loop", version: "1", maxSteps: 3, caps: { ms: 30_000, tokens: 100_000, costMicros: 1_000_000 } },
+          model: { provider: "scripted", id: "searcher-2026-01-01", effort: "none", temperature: null },
+          reason: "which note to read next depends on the one before",
+          tools: [readNote],
+          prompt: ({ inputs }) => ({ system: "You search.", messages: [{ role: "user", text: inputs.text }] }),
+          enough: (trace) => trace.some((step) => step.outcome === "read"),
+        },
+        propose: ({ decision }) => ({ summary: decision.found ? "A note was found" : "No note was found" }),
+      }),
     ],
     intake: [
+      { name: "searches", capability: "look_around", matches: (text) => text.startsWith("search") },
       { name: "after-review", capability: "tell_after_review", matches: (text) => text.startsWith("tell") },
       { name: "notes", capability: "keep_notes", matches: (text) => text.includes("note") },
       { name: "questions", capability: "say_nothing", matches: (text) => text.endsWith("?") },
@@ -208,10 +248,10 @@ const notes = defineConnector({
 const query = {
   name: "notes.all",
   key: () => "one",
-  labels: { note: "own", colour: "own" },
-  run: async () => [{ note: "old" }],
+  labels: { note: "own", colour: "own", pin: "secret" },
+  run: async () => [{ note: "old", pin: "4711" }],
 } as const;
-const parts = defineDeciding({ providers: [], records: [recordSource(notes, [query])], hiddenValues: null });
+const parts = defineDeciding({ providers: [searcher], records: [recordSource(notes, [query])], hiddenValues: null });
 
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");

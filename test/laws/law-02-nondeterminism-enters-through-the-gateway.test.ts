@@ -4,11 +4,13 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import project from "../../examples/it-support/project.ts";
 import { script } from "../../examples/it-support/script.ts";
+import { canonicalJson } from "../../src/contract/json.ts";
 import { intakeFor } from "../../src/decide/intake.ts";
-import { scriptedProvider, testTime } from "../../src/testing/index.ts";
+import { replayGateway } from "../../src/gateway/replay.ts";
+import { fixedContext, proposeForTest, scriptedProvider, testTime } from "../../src/testing/index.ts";
 import { answerRooms, goodLoan, lendProjector, passage, projector } from "../decide/samples.ts";
 import { inClosedWorld } from "./closed-world.ts";
-import { type PureCase, proposeTwice } from "./propose-twice.ts";
+import { type PureCase, proposeFromRecorded, proposeTwice } from "./propose-twice.ts";
 
 const claims = [
   { text: "The room {{room.name}} has {{room.seats}} seats.", source: "rooms.all:r1" },
@@ -31,8 +33,30 @@ const helpdesk = {
       ...{ id: `passage:device-policy:3.1:${position}`, document: "device-policy", title: "Device policy", version: "3.1" },
       ...{ section: `Section ${position}`, text: "A laptop that is worn out is replaced once it is 36 months old.", score: 0.8 },
     })),
+    policy_3: [
+      {
+        ...{ id: "passage:slow-computers:1.0:2", document: "slow-computers", title: "Slow computers", version: "1.0" },
+        ...{ section: "Heat", text: "A fan is cleaned every 24 months at the latest.", score: 0.8 },
+      },
+    ],
   },
   records: {
+    "diagnostics.ofDevice": [
+      {
+        id: "diagnostics.ofDevice:dev-2004",
+        row: {
+          device: "dev-2004",
+          ...{ disk_free_percent: 41, memory_used_percent: 62, temperature_c: 96 },
+          is_throttled: true,
+          battery_health_percent: 71,
+        },
+        labels: {},
+        readAt: testTime,
+      },
+    ],
+    "history.ofDevice": [
+      { id: "history.ofDevice:evt-2", row: { id: "evt-2", happened_on: "2023-09-01" }, labels: {}, readAt: testTime },
+    ],
     "devices.ofPerson": [held({ id: "dev-2001", category: "mouse", asset_tag: "MS-2001", bought_on: "2023-01-10" })],
     "tickets.byId": [
       {
@@ -72,6 +96,7 @@ const cases: readonly PureCase[] = [
     example("answer_question", "How old must my laptop be?"),
     example("replace_device", "My mouse is broken"),
     example("ticket_state", "What is the state of tkt-7?"),
+    example("slow_laptop", "Why is my laptop so slow?"),
   ],
   {
     ...example("answer_question", "How old must my laptop be?"),
@@ -86,6 +111,28 @@ describe("law 2: nondeterminism enters through the gateway only", () => {
     expect(attempts).toEqual([]);
     expect(records[0]).toMatchObject({ kind: "decided", proposal: { digest: expect.stringMatching(/^[0-9a-f]{64}$/) } });
     expect(bytes[1]).toBe(bytes[0]);
+  });
+
+  it.each(cases)("$name proposes the same over its recorded replies, byte for byte, and asks the same for them", async (one) => {
+    const [first, again] = await proposeFromRecorded(one);
+    expect(canonicalJson(again.proposal)).toBe(canonicalJson(first.proposal));
+    // Time is the only thing that a replay does not take from the record of the calls.
+    expect(canonicalJson(again.bodies)).toBe(canonicalJson(first.bodies));
+  });
+
+  it("reads a recorded reply as strictly as it was read, and makes up none where none was recorded", async () => {
+    const [first] = cases;
+    if (first === undefined) throw new Error("no case");
+    const record = await proposeFromRecorded(first);
+    const replies = record[0].calls.map((call) => ({ ...call, reply: JSON.stringify({ ...goodLoan, sure: "90" }) }));
+    const capability = lendProjector();
+    const deps = { model: replayGateway(replies), context: fixedContext(desk) };
+    const replayed = await proposeForTest({ capability, inputs: { text: "a projector", days: 9 }, deps });
+    expect(replayed).toMatchObject({
+      kind: "stopped",
+      stop: { reason: "model_unavailable", detail: "no reply was recorded for this request" },
+      calls: [{ outcome: "misfits" }, { outcome: "misfits" }],
+    });
   });
 
   it("holds for every capability of the reference application", () => {

@@ -1,9 +1,11 @@
 import type { Capability } from "../../src/contract/capability.ts";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { canonicalJson } from "../../src/contract/json.ts";
-import type { Provider } from "../../src/contract/model.ts";
+import type { CallRecord, Provider } from "../../src/contract/model.ts";
 import type { Deps } from "../../src/decide/state.ts";
 import { createGateway } from "../../src/gateway/call.ts";
+import { replayGateway } from "../../src/gateway/replay.ts";
+import { systemDeadline } from "../../src/store/clock.ts";
 import { type FixedItems, fixedClock, fixedContext, proposeForTest, testTime } from "../../src/testing/index.ts";
 import { inClosedWorld } from "./closed-world.ts";
 
@@ -31,7 +33,22 @@ export async function proposeTwice(one: PureCase): Promise<ProposedTwice> {
   return { records: [value[0], value[1]], bytes, attempts };
 }
 
+/**
+ * Proposes once over the provider and once over the replies that were recorded then, with no provider at all, in a closed world. The
+ * recorded replies go through text, as a payload does.
+ */
+export async function proposeFromRecorded(one: PureCase): Promise<readonly [DecisionRecord, DecisionRecord]> {
+  const { value } = await inClosedWorld(async () => {
+    const first = await proposeOnce(one);
+    const replies = JSON.parse(canonicalJson(first.bodies["replies"])) as readonly CallRecord[]; // as they were recorded
+    const { capability, inputs, items, deps = {} } = one;
+    const model = replayGateway(replies);
+    return [first, await proposeForTest({ capability, inputs, deps: { context: fixedContext(items), ...deps, model } })] as const;
+  });
+  return value;
+}
+
 function proposeOnce({ capability, inputs, items, provider, deps = {} }: PureCase): Promise<DecisionRecord> {
-  const model = createGateway({ providers: [provider], clock: fixedClock(testTime) });
+  const model = createGateway({ providers: [provider], clock: fixedClock(testTime), deadline: systemDeadline, random: () => 0 });
   return proposeForTest({ capability, inputs, deps: { model, context: fixedContext(items), ...deps } });
 }

@@ -91,6 +91,21 @@ const stopped = (reason: "not_in_sources" | "input_invalid") => () =>
     stop: { kind: "stop", reason, node: "context_load", detail: "nothing on `LT-9`", route: null, rule: null },
   }) as const;
 
+const leftToPerson = () =>
+  ({
+    kind: "stopped",
+    route: "hitl_required",
+    rule: "loop_cap_hit",
+    stop: {
+      kind: "stop",
+      reason: "loop_unfinished",
+      node: "llm_decision",
+      detail: "its 6 steps were used up",
+      route: "hitl_required",
+      rule: "loop_cap_hit",
+    },
+  }) as const;
+
 const approved = (effectIndex = 0, approvalId = "a-1"): Step => ({
   kind: "approved",
   facts: { approvalId, approver: "grace", approverKind: "person", effectIndex },
@@ -115,6 +130,14 @@ describe("a decision's state", () => {
     ["not_in_sources", "a refusal", (of: DecisionRequest) => ({ proposal: proposal(of, { refusal: "not in the sources" }) }), []],
     ["not_in_sources", "a stop because nothing was found", stopped("not_in_sources"), []],
     ["stopped", "any other stop", stopped("input_invalid"), []],
+    ["needs_person", "a stop that was left to a person", leftToPerson, []],
+    ["needs_person", "somebody tried to sign what was not proposed", leftToPerson, [refused(null)]],
+    [
+      "rejected_by_person",
+      "a person ended what was left to them",
+      leftToPerson,
+      [{ kind: "rejected", facts: { by: "grace" }, bodies: { reason: "done by phone" } }],
+    ],
     ["rejected_by_checks", "a failed verification", () => ({ route: "reject", rule: "not_verified" }), []],
     ["waiting", "an effect for people", proposed("hitl_required"), []],
     [

@@ -12,6 +12,17 @@ export const ticketState = defineCapability<Request, Found>({
   version: "1",
   owner: "service-desk",
   description: "Tell the state of one of the requester's own tickets.",
+  refuses: "No ticket of the requester has the number, or the requester has none at all.",
+  examples: [
+    { inputs: { text: "How far is tkt-7?" }, given: "ticket tkt-7 of the requester", decision: { ticket: "tkt-7" } },
+    {
+      inputs: { text: "Any news on my ticket?" },
+      given: "tickets tkt-8 and tkt-7, the latest first",
+      decision: { ticket: "tkt-8" },
+    },
+    { inputs: { text: "status of TKT-9 pls" }, given: "no ticket: tkt-9 belongs to somebody else", decision: { ticket: null } },
+    { inputs: { text: "Is my ticket done?" }, given: "no tickets", decision: { ticket: null } },
+  ],
   openTo: ["employee"],
   keepsInputs: true,
   input: request,

@@ -48,6 +48,8 @@ export async function runDemo(service: Service): Promise<DemoReport> {
     await ask(sentences.prose),
     await lostReply({ service, ask }),
     await ask(sentences.severalWishes),
+    await ask(sentences.slowByHeat),
+    await ask(sentences.slowNeverEnds),
   ];
   const forgery = await forgeApproval({ service, waiting: (await ask(sentences.monitorUnsure)).view });
   return {

@@ -18,7 +18,7 @@ describe("the demo's documents", () => {
   it("are a dozen in force for everybody, one for IT leads, an archived version and a draft", async () => {
     const documents = await readDocuments();
     const inForce = documents.filter(({ status }) => status === "current");
-    expect(inForce).toHaveLength(13);
+    expect(inForce).toHaveLength(14);
     expect(inForce.filter(({ scopes }) => scopes.includes("role:it-lead")).map(({ id }) => id)).toEqual(["purchase-limits"]);
     expect(documents.filter(({ status }) => status === "draft").map(({ id }) => id)).toEqual(["assistant-programs"]);
     const versions = documents.filter(({ id }) => id === "device-policy").map(({ version, status }) => `${version} ${status}`);

@@ -51,6 +51,33 @@ create table if not exists helpdesk.warranty (
   foreign key (tenant, device) references helpdesk.device (tenant, id)
 );
 
+-- What was last measured on a device.
+create table if not exists helpdesk.diagnostics (
+  tenant text not null,
+  device text not null,
+  measured_on date not null,
+  disk_free_percent integer not null check (disk_free_percent between 0 and 100),
+  memory_used_percent integer not null check (memory_used_percent between 0 and 100),
+  temperature_c integer not null,
+  -- It lowers its own speed because it is hot.
+  is_throttled boolean not null,
+  battery_health_percent integer not null check (battery_health_percent between 0 and 100),
+  primary key (tenant, device),
+  foreign key (tenant, device) references helpdesk.device (tenant, id)
+);
+
+create table if not exists helpdesk.device_event (
+  tenant text not null,
+  id text not null check (id ~ '^evt-[0-9]+$'),
+  device text not null,
+  happened_on date not null,
+  kind text not null check (kind in ('delivered', 'fan cleaned', 'battery exchanged', 'memory added', 'system updated')),
+  note text not null,
+  primary key (tenant, id),
+  foreign key (tenant, device) references helpdesk.device (tenant, id)
+);
+create index if not exists device_event_device on helpdesk.device_event (tenant, device);
+
 create sequence if not exists helpdesk.ticket_number start 5001;
 create table if not exists helpdesk.ticket (
   tenant text not null,
@@ -140,8 +167,8 @@ revoke all on all sequences in schema helpdesk from public, helpdesk_read, helpd
 revoke all on all functions in schema helpdesk from public, helpdesk_read, helpdesk_write, helpdesk_observe;
 grant usage on schema helpdesk to helpdesk_read, helpdesk_write, helpdesk_observe;
 
-grant select on helpdesk.employee, helpdesk.catalogue, helpdesk.device, helpdesk.warranty, helpdesk.ticket, helpdesk.replacement_order
-  to helpdesk_read;
+grant select on helpdesk.employee, helpdesk.catalogue, helpdesk.device, helpdesk.warranty, helpdesk.ticket, helpdesk.replacement_order,
+  helpdesk.diagnostics, helpdesk.device_event to helpdesk_read;
 
 -- What the acting half looks at to see what is true; people's names and addresses are not among it.
 grant select on helpdesk.catalogue, helpdesk.device, helpdesk.warranty, helpdesk.ticket, helpdesk.replacement_order to helpdesk_observe;

@@ -63,6 +63,24 @@ export const warranties = devices
   .filter(({ category }) => ["laptop", "phone", "monitor"].includes(category))
   .map(({ id, category }) => ({ device: id, provider: "Norden Care", months: category === "monitor" ? 36 : 24 }));
 
+/** What was last measured: heat on Mira's laptop, a weak battery in Teo's, nothing on Ilse's, a full disk in Jonas's. */
+export const diagnostics = [
+  { device: "dev-2004", diskFree: 41, memoryUsed: 62, temperature: 96, isThrottled: true, batteryHealth: 71 },
+  { device: "dev-2051", diskFree: 37, memoryUsed: 58, temperature: 64, isThrottled: false, batteryHealth: 48 },
+  { device: "dev-2061", diskFree: 72, memoryUsed: 44, temperature: 52, isThrottled: false, batteryHealth: 97 },
+  { device: "dev-2101", diskFree: 4, memoryUsed: 55, temperature: 61, isThrottled: false, batteryHealth: 93 },
+] as const;
+
+export const events = [
+  { id: "evt-1", device: "dev-2004", monthsAgo: 40, kind: "delivered", note: "New from the depot" },
+  { id: "evt-2", device: "dev-2004", monthsAgo: 30, kind: "fan cleaned", note: "Dust in the fan" },
+  { id: "evt-3", device: "dev-2004", monthsAgo: 3, kind: "system updated", note: "Monthly update" },
+  { id: "evt-4", device: "dev-2051", monthsAgo: 41, kind: "delivered", note: "New from the depot" },
+  { id: "evt-5", device: "dev-2051", monthsAgo: 3, kind: "system updated", note: "Monthly update" },
+  { id: "evt-6", device: "dev-2061", monthsAgo: 8, kind: "delivered", note: "New from the depot" },
+  { id: "evt-7", device: "dev-2101", monthsAgo: 15, kind: "delivered", note: "New from the depot" },
+] as const;
+
 export const tickets = [
   {
     id: "tkt-1001",

@@ -32,7 +32,9 @@ async function as<T>(url: string, work: (client: pg.Client) => Promise<T>): Prom
 }
 
 async function counts(): Promise<unknown> {
-  const tables = ["employee", "device", "warranty", "ticket", "replacement_order", "fault"].map((name) => `helpdesk.${name}`);
+  const tables = ["employee", "device", "warranty", "ticket", "replacement_order", "diagnostics", "device_event", "fault"].map(
+    (name) => `helpdesk.${name}`,
+  );
   const sql = [...tables, "countersign.document", "countersign.passage"].map(
     (name) => `select '${name}' as name, count(*)::int from ${name}`,
   );
@@ -48,6 +50,8 @@ describe("the help desk's logins", () => {
     "read devices": "select * from helpdesk.device",
     "read tickets": "select * from helpdesk.ticket",
     "read orders": "select * from helpdesk.replacement_order",
+    "read measurements": "select * from helpdesk.diagnostics",
+    "read what was done to devices": "select * from helpdesk.device_event",
     "read faults": "select * from helpdesk.fault",
     "insert a ticket":
       "insert into helpdesk.ticket (tenant, requester, kind, status, note) values ('acme', 'emp-104', 'request', 'open', 'n')",
@@ -63,7 +67,10 @@ describe("the help desk's logins", () => {
     "make a table": "create table helpdesk.mine (id text)",
   } as const;
   const may = {
-    HELPDESK_READ_URL: ["read people", "read devices", "read tickets", "read orders"],
+    HELPDESK_READ_URL: [
+      ...["read people", "read devices", "read tickets", "read orders"],
+      ...["read measurements", "read what was done to devices"],
+    ],
     HELPDESK_WRITE_URL: ["insert a ticket", "change a device's state", "lose a reply"],
     HELPDESK_OBSERVE_URL: ["read devices", "read tickets", "read orders"],
   } as const;
@@ -94,7 +101,7 @@ describe("the sandbox", () => {
     await seedDemo({ adminUrl: database.adminUrl, tenant });
     expect(await counts()).toEqual(before);
     expect(before).toContainEqual({ name: "helpdesk.device", count: 15 });
-    expect(before).toContainEqual({ name: "countersign.document", count: 15 });
+    expect(before).toContainEqual({ name: "countersign.document", count: 16 });
   });
 
   it("writes one ticket and one order for each key, and the observing login sees them", async () => {

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { readDocuments, type SourceDocument } from "./documents.ts";
-import { catalogue, devices, employees, faults, tickets, warranties } from "./inventory.ts";
+import { catalogue, devices, diagnostics, employees, events, faults, tickets, warranties } from "./inventory.ts";
 
 type Seeding = { readonly client: pg.Client; readonly tenant: string };
 
@@ -16,6 +16,7 @@ export async function seedDemo({ adminUrl, tenant }: { adminUrl: string; tenant:
     await client.query("begin");
     await client.query("insert into countersign.tenant (id, name) values ($1, $1) on conflict do nothing", [tenant]);
     await seedInventory({ client, tenant });
+    await seedMeasurements({ client, tenant });
     await seedTickets({ client, tenant });
     await seedFaults({ client, tenant });
     for (const document of documents) await seedDocument({ client, tenant }, document);
@@ -52,6 +53,25 @@ async function seedInventory({ client, tenant }: Seeding): Promise<void> {
      join helpdesk.device on device.tenant = $1 and device.id = row.device
      on conflict do nothing`,
     [tenant, JSON.stringify(warranties)],
+  );
+}
+
+async function seedMeasurements({ client, tenant }: Seeding): Promise<void> {
+  await client.query(
+    `insert into helpdesk.diagnostics
+       (tenant, device, measured_on, disk_free_percent, memory_used_percent, temperature_c, is_throttled, battery_health_percent)
+     select $1, device, current_date, "diskFree", "memoryUsed", temperature, "isThrottled", "batteryHealth"
+     from jsonb_to_recordset($2) as row
+       (device text, "diskFree" integer, "memoryUsed" integer, temperature integer, "isThrottled" boolean, "batteryHealth" integer)
+     on conflict do nothing`,
+    [tenant, JSON.stringify(diagnostics)],
+  );
+  await client.query(
+    `insert into helpdesk.device_event (tenant, id, device, happened_on, kind, note)
+     select $1, id, device, current_date - make_interval(months => "monthsAgo"), kind, note
+     from jsonb_to_recordset($2) as row (id text, device text, "monthsAgo" integer, kind text, note text)
+     on conflict do nothing`,
+    [tenant, JSON.stringify(events)],
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Capability } from "../../contract/capability.ts";
+import type { LoadedContext } from "../../contract/context.ts";
 import type { Stop } from "../../contract/decision.ts";
 import type { Json } from "../../contract/json.ts";
 import { idPattern } from "../../contract/limits.ts";
+import { jsonOrNothing } from "../recording.ts";
 import type { Deps, Node, Outcome, Slots } from "../state.ts";
 
 /** Node 12: the outcome, as the journal will write it. */
@@ -9,6 +11,7 @@ export const exit: Node<
   | "envelope"
   | "inputs"
   | "context"
+  | "loop"
   | "guarded"
   | "decidedBy"
   | "checked"
@@ -58,6 +61,7 @@ type Common = Omit<
 >;
 
 function common(state: Partial<Slots>, { capability, clock, environment, permit }: Deps): Common {
+  const { loop } = state;
   return {
     at: state.envelope?.at ?? clock.now(),
     environment,
@@ -69,18 +73,44 @@ function common(state: Partial<Slots>, { capability, clock, environment, permit 
     confidencePpm: state.confidence?.ppm ?? null,
     signals: state.confidence?.signals ?? [],
     verified: state.checked?.verified ?? null,
-    contextDigest: state.context?.digest ?? null,
+    contextDigest: knownBy(state)?.digest ?? null,
+    ...(loop == null ? {} : { loop: { steps: loop.steps.length, digest: loop.digest } }),
     bodies: bodiesOf(state, capability),
   };
 }
 
 function bodiesOf(state: Partial<Slots>, capability: Capability): { readonly [name: string]: Json } {
+  const context = knownBy(state);
   return {
-    ...(state.context === undefined ? {} : { context: state.context.items as unknown as Json }), // context items are plain data
+    ...(context === undefined ? {} : { context: context.items as unknown as Json }), // context items are plain data
+    ...(state.loop == null ? {} : { loop: state.loop.steps as unknown as Json }), // so are the steps of a loop
     ...(state.checked === undefined ? {} : { checks: state.checked.results as unknown as Json }), // so are check results
     ...(state.judged === undefined ? {} : { judged: state.judged }),
-    ...(state.inputs === undefined || !capability.keepsInputs ? {} : { inputs: state.inputs as Json }), // parsed from JSON
+    ...(capability.keepsInputs ? askedBodies(state) : {}),
+    ...(capability.deciding.kind === "rule" ? ruledBodies(state) : {}),
   };
+}
+
+/** The inputs, and beside them what else was asked with where that is not the same: as received, and the asker's attributes. */
+function askedBodies({ request, inputs, received }: Partial<Slots>): { readonly [name: string]: Json } {
+  if (inputs === undefined) return {};
+  const attributes = request?.principal.attributes ?? {};
+  return {
+    inputs: inputs as Json, // parsed from JSON
+    ...(JSON.stringify(received) === JSON.stringify(inputs) ? {} : { received: received as Json }), // checked at the door
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  };
+}
+
+/** What a rule decided; of a model the replies tell. */
+function ruledBodies({ decision }: Partial<Slots>): { readonly [name: string]: Json } {
+  const kept = jsonOrNothing(decision);
+  return kept === undefined ? {} : { decision: kept };
+}
+
+/** What was known at the end: before node 4 only what was loaded. */
+function knownBy({ context, loaded }: Partial<Slots>): LoadedContext | undefined {
+  return context ?? loaded;
 }
 
 /** A label that is not an id-like word could carry personal data, so it is not kept. */

@@ -98,7 +98,7 @@ describe("context_load", () => {
     const context = sampleContext();
     const added = await load(context, answerRooms());
     expect(added).toMatchObject({
-      context: {
+      loaded: {
         items: [
           { kind: "passage", id: passage.id, need: "rules" },
           { kind: "record", id: "rooms.all:r1", need: "room" },
@@ -108,7 +108,7 @@ describe("context_load", () => {
     expect(context.asked.map((need) => need.name)).toEqual(["rules", "room"]);
     const again = await load(sampleContext(), answerRooms());
     expect(again).toEqual(added);
-    const items = "context" in added ? added.context.items : [];
+    const items = "loaded" in added ? added.loaded.items : [];
     expect([items, items[0], items[1], items[1]?.kind === "record" && items[1].row].every(Object.isFrozen)).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe("context_load", () => {
     const nested = { list: [1] };
     const added = await load(withRows({ ...projector, row: Object.freeze({ nested }) }));
     nested.list.push(2);
-    expect(added).toMatchObject({ context: { items: [{ row: { nested: { list: [1] } } }] } });
+    expect(added).toMatchObject({ loaded: { items: [{ row: { nested: { list: [1] } } }] } });
   });
 
   it.each([
@@ -185,7 +185,7 @@ describe("context_load", () => {
   }
 
   function digestOf(added: Awaited<ReturnType<typeof load>>): string {
-    return "context" in added ? added.context.digest : "stopped";
+    return "loaded" in added ? added.loaded.digest : "stopped";
   }
 });
 

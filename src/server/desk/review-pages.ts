@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CountersignError, errorCodes, isCountersignError } from "../../contract/errors.ts";
 import type { DecisionView } from "../../contract/views.ts";
 import { type Doors, sessionOf, sessionOfForm, showPage, waitingFor } from "./doors.ts";
-import { type Check, evidenceOf } from "./evidence.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
 import { readForm } from "./form.ts";
 import { noticeFor } from "./pages/error-words.ts";
 import type { Notice } from "./pages/notice.ts";
@@ -119,9 +119,9 @@ async function openItem({
   session: Session;
   id: string | null;
   waiting: readonly DecisionView[];
-}): Promise<{ view: DecisionView; checks: readonly Check[] } | null> {
+}): Promise<({ view: DecisionView } & Evidence) | null> {
   const decisionId = id ?? waiting[0]?.id;
   if (decisionId === undefined) return null;
   const { view, entries } = await desk.told({ principal, decisionId });
-  return { view, checks: evidenceOf(entries).checks };
+  return { view, ...evidenceOf(entries) };
 }

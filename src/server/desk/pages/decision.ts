@@ -1,8 +1,9 @@
 import type { DecisionView, EntryView } from "../../../contract/views.ts";
-import type { Check, ShownSignal } from "../evidence.ts";
+import type { Check, ShownSignal, ShownStep } from "../evidence.ts";
 import { claimList } from "./claims.ts";
 import { effectCard } from "./effect-card.ts";
 import { type Html, html } from "./html.ts";
+import { lookedAt } from "./looked-at.ts";
 import { mark } from "./marks.ts";
 import { plainName, plainShare } from "./plain.ts";
 import { routeChip } from "./route-chip.ts";
@@ -18,12 +19,13 @@ export interface DecisionPage {
   readonly story: readonly EntryView[];
   readonly signals: readonly ShownSignal[];
   readonly checks: readonly Check[];
+  readonly steps: readonly ShownStep[];
   readonly nameOf: NameOf;
   readonly now: number;
 }
 
 /** One decision: where it stands, how it was routed and why, and the story of its entries. */
-export function decisionPage({ view, story, signals, checks, nameOf, now }: DecisionPage): Html {
+export function decisionPage({ view, story, signals, checks, steps, nameOf, now }: DecisionPage): Html {
   const again = lookAgainMs(view);
   return html`<article class="column decision" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
 <p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)} <span>${modelWords(view)}</span></p>
@@ -31,6 +33,7 @@ export function decisionPage({ view, story, signals, checks, nameOf, now }: Deci
 <div class="card padded">${stateStatement(view)}${view.refusal === null ? "" : html`<p class="said">${view.refusal}</p>`}</div>
 ${view.route === null ? "" : routing(view, signals)}
 ${checks.length === 0 ? "" : checkList(checks)}
+${lookedAt(steps)}
 ${view.claims.length === 0 ? "" : html`<h2>What it says</h2><div class="card">${claimList(view)}</div>`}
 ${view.effects.length === 0 ? "" : html`<h2>Effects</h2><ol class="effects">${view.effects.map((effect) => effectCard(effect, view.id))}</ol>`}
 <h2>Story</h2><div class="card">${storyList({ story, nameOf, now })}</div>

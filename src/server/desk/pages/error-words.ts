@@ -58,6 +58,10 @@ const words: Partial<Record<ErrorCode, Pick<Notice, "title" | "detail">>> = {
     title: "It waits for nobody.",
     detail: "Your answer was refused, nothing was sent. Load the page to see where it stands.",
   },
+  nothing_to_sign: {
+    title: "There is nothing to sign.",
+    detail: "Nothing was proposed. Decide it elsewhere, then reject it here and say what became of it; whoever asked reads that.",
+  },
   internal: {
     title: "A fault of ours.",
     detail: "What was signed before is safe in the ledger. Load the page to see where it stands, then try again.",

@@ -1,9 +1,10 @@
 import type { DecisionView } from "../../../contract/views.ts";
-import type { Check } from "../evidence.ts";
+import type { Check, ShownStep } from "../evidence.ts";
 import { changeTable } from "./change-table.ts";
 import { claimList } from "./claims.ts";
 import { effectCard } from "./effect-card.ts";
 import { type Html, html } from "./html.ts";
+import { lookedAt } from "./looked-at.ts";
 import { plainName } from "./plain.ts";
 import { routeChip } from "./route-chip.ts";
 import { signalList } from "./signal-list.ts";
@@ -15,23 +16,27 @@ import { time } from "./times.ts";
 export function reviewItem({
   view,
   checks,
+  steps,
   nameOf,
   now,
 }: {
   view: DecisionView;
   checks: readonly Check[];
+  steps: readonly ShownStep[];
   nameOf: NameOf;
   now: number;
 }): Html {
   const again = lookAgainMs(view);
-  const isOpen = view.state === "waiting" && view.obstacle === null;
+  const isOpen = (view.state === "waiting" || view.state === "needs_person") && view.obstacle === null;
   return html`<section class="item" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
 <p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)}${view.isScripted ? html` <span>scripted replies, no model</span>` : ""} <a href="/decisions/${view.id}">How it was decided</a></p>
 <h1 id="sentence">${view.summary ?? plainName(view.capability)}</h1>
-${isOpen ? routeChip(view) : html`<div class="card padded">${stateStatement(view)}</div>`}
+${isOpen ? routeChip(view) : ""}
+${isOpen && view.state === "waiting" ? "" : html`<div class="card padded">${stateStatement(view)}</div>`}
 ${view.effects.length === 0 ? "" : changes(view, now)}
 <h2>What is unsure</h2>
 <div class="card">${signalList(view, checks)}</div>
+${lookedAt(steps)}
 ${view.effects.length === 0 ? "" : effects(view, isOpen)}
 </section>`;
 }

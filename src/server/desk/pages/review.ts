@@ -1,5 +1,5 @@
 import type { DecisionView } from "../../../contract/views.ts";
-import type { Check } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
 import type { Session } from "../sessions.ts";
 import { type Html, html } from "./html.ts";
 import { banner, type Notice, notice } from "./notice.ts";
@@ -12,7 +12,7 @@ import type { NameOf } from "./steps.ts";
 export interface ReviewPage {
   readonly session: Session;
   readonly waiting: readonly DecisionView[];
-  readonly open: { readonly view: DecisionView; readonly checks: readonly Check[] } | null;
+  readonly open: ({ readonly view: DecisionView } & Evidence) | null;
   /** The person came for the queue, not for one item: on a phone the queue comes first. */
   readonly isQueueFirst: boolean;
   readonly step: SignStep;
@@ -27,7 +27,7 @@ export function reviewPage({ session, waiting, open, isQueueFirst, step, reason,
   return html`<div class="review${isQueueFirst ? " queue-first" : ""}">
 ${queue({ waiting, open: open?.view ?? null, nameOf, now })}
 <div class="open">${problem === null ? "" : banner(problem)}
-${open === null ? nothingOpen() : openItem({ view: open.view, checks: open.checks, session, waiting: waiting.length, step, reason, nameOf, now })}</div>
+${open === null ? nothingOpen() : openItem({ ...open, session, waiting: waiting.length, step, reason, nameOf, now })}</div>
 </div>`;
 }
 
@@ -37,7 +37,8 @@ function nothingOpen(): Html {
 
 function openItem(shown: {
   view: DecisionView;
-  checks: readonly Check[];
+  checks: Evidence["checks"];
+  steps: Evidence["steps"];
   session: Session;
   waiting: number;
   step: SignStep;

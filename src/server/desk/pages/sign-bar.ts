@@ -22,7 +22,9 @@ export function signBar({
   if (closed !== null)
     return html`<div class="sign-bar"><p class="meta">${closed}</p><a href="/decisions/${view.id}">How it was decided</a></div>`;
   if (step === "reject") return rejectBar({ view, session, reason });
-  if (view.obstacle !== null) return voidBar(view.id, view.obstacle);
+  if (view.state === "needs_person") return voidBar(view.id, nothingToSign);
+  if (view.obstacle !== null)
+    return voidBar(view.id, `${obstacles[view.obstacle]}, so it cannot be approved. Reject it, and whoever asked can ask anew.`);
   return step === "approve" ? confirmBar(view, session) : answerBar(view, session);
 }
 
@@ -32,7 +34,7 @@ function needsConfirming({ effects }: DecisionView): boolean {
 }
 
 function whyClosed({ state, requestedBy }: DecisionView, { principal }: Session): string | null {
-  if (state !== "waiting") return "It waits for nobody, so there is nothing to sign.";
+  if (state !== "waiting" && state !== "needs_person") return "It waits for nobody, so there is nothing to sign.";
   if (requestedBy === principal.id) return "You asked for this, so somebody else signs it.";
   return principal.roles.includes("approver") ? null : "You can read all of it. Only an approver signs.";
 }
@@ -48,10 +50,13 @@ function answerBar(view: DecisionView, session: Session): Html {
 }
 
 /** What cannot be approved can still be turned down, so that it leaves the queue and whoever asked knows. */
-function voidBar(id: string, obstacle: Obstacle): Html {
+function voidBar(id: string, why: string): Html {
   return html`<div class="sign-bar"><div class="answers"><form method="get" action="/review/${id}"><input type="hidden" name="step" value="reject"><button class="button solid wide" data-needs-desk>Reject…</button></form></div>
-<p class="meta">${obstacles[obstacle]}, so it cannot be approved. Reject it, and whoever asked can ask anew.</p></div>`;
+<p class="meta">${why}</p></div>`;
 }
+
+const nothingToSign =
+  "Nothing was proposed, so there is nothing to sign. Decide it elsewhere, then reject it here and say what became of it.";
 
 const obstacles: Readonly<Record<Obstacle, string>> = {
   payload_unreadable: "It cannot be read",

@@ -16,7 +16,7 @@ export function liveLines(view: DecisionView, nameOf: NameOf): Readonly<Record<s
 /** How soon to look again, in milliseconds; `null` for a decision that has ended. */
 export function lookAgainMs({ state }: DecisionView): number | null {
   if (["signed", "applying", "waiting_for_policy", "incomplete", "unknown"].includes(state)) return 1000;
-  return state === "waiting" ? 5000 : null;
+  return state === "waiting" || state === "needs_person" ? 5000 : null;
 }
 
 /** Draws a line with its mark. Words and detail are replaced in place while the decision moves. */

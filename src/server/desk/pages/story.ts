@@ -34,7 +34,7 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
     case "approved":
       return { name: "signed", tone: "person", sentence: listed(effectOf(facts), `by ${approverOf(facts, nameOf)}`) };
     case "rejected":
-      return { name: "cross", tone: "quiet", sentence: `by ${nameOf(text(facts["by"]))}` };
+      return { name: "cross", tone: "quiet", sentence: listed(`by ${nameOf(text(facts["by"]))}`, reasonOf(facts)) };
     case "applying":
     case "applied":
       return { name: "applying", tone: "person", sentence: listed(effectOf(facts), kind === "applied" ? "not seen yet" : "") };
@@ -71,6 +71,12 @@ function approverOf(facts: JsonObject, nameOf: NameOf): string {
 
 function effectOf({ effectIndex }: JsonObject): string {
   return typeof effectIndex === "number" ? `effect ${effectIndex + 1}` : "";
+}
+
+/** Why, in the words of whoever rejected it; nothing where it is not kept any more. */
+function reasonOf({ bodies }: JsonObject): string {
+  const reason = text(asObject(bodies ?? null)["reason"]);
+  return reason === "" ? "" : `“${reason}”`;
 }
 
 function listed(...parts: readonly string[]): string {

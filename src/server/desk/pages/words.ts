@@ -24,6 +24,7 @@ const states: Readonly<Record<DecisionState, Line>> = {
     "What was prepared did not pass the checks, so nothing was changed. Your wish is not denied: say it in other words, or turn to a person.",
   ),
   waiting: line("pen", "person", "Proposed, not done.", `It waits for a person. ${waits}`),
+  needs_person: line("pen", "person", "A person has to decide.", "Nothing was proposed and nothing was changed."),
   rejected_by_person: line("cross", "quiet", "Rejected", "A person has declined the proposal. Nothing was changed."),
   waiting_for_policy: line("pen", "person", "Proposed, not done.", `Policy reads it now. ${waits}`),
   signed: line("signed", "person", "Signed", "Applying has not begun."),
@@ -52,7 +53,9 @@ export function stateLine(view: DecisionView): Line {
   const known = states[view.state];
   if (view.obstacle !== null) return obstacles[view.obstacle];
   if (view.state === "waiting" && view.effects.length === 0 && view.summary === null) return unreleased;
-  if (view.stop !== null && view.state === "stopped") return { ...known, detail: stops[view.stop.reason] };
+  if (view.stop !== null && view.state === "rejected_by_person") return endedByPerson;
+  if (view.stop !== null && (view.state === "stopped" || view.state === "needs_person"))
+    return { ...known, detail: stops[view.stop.reason] };
   if (view.state === "not_in_sources" && view.refusal !== null && view.refusal !== known.words)
     return { ...known, words: "Declined", detail: view.refusal };
   if (view.label === "none" && isIntake(view))
@@ -69,6 +72,13 @@ const obstacles: Readonly<Record<Obstacle, Line>> = {
   capability_changed: line("dash", "quiet", "It is void", "Its capability has another version by now. Ask anew."),
 };
 
+const endedByPerson = line(
+  "cross",
+  "quiet",
+  "Ended by a person",
+  "Nothing was proposed and nothing was changed. The reason is in its story.",
+);
+
 const unreleased = line("pen", "person", "Waits for a person", "Somebody reads the answer before you are told it.");
 
 /** Says whether this is the decision that only picks what a request is for. */
@@ -84,6 +94,8 @@ const stops: Readonly<Record<StopReason, string>> = {
   knowledge_unavailable: "The documents could not be read just now. Nothing was changed; try again.",
   context_invalid: "What was found does not have the form that is needed. Nothing was changed.",
   non_conforming_output: "The reply did not have the form that is needed, so it was not used. Nothing was changed.",
+  loop_unfinished: "What was looked up did not lead to an answer, so somebody takes it from here. Nothing was changed.",
+  tool_off_list: "It asked for something that it may not use, so it was ended. Nothing was changed.",
   model_unavailable: "The model did not answer in time. Nothing was changed; try again.",
   blocked_by_guard: "A guard held the reply back, so it is not shown. Nothing was changed.",
   cancelled: "The request was cancelled. Nothing was changed.",
@@ -123,6 +135,10 @@ const rules: Readonly<Record<RoutingRule, string>> = {
   not_verified: "A check that must pass did not pass.",
   judge_failed: "The second reader did not agree.",
   non_conforming_output: "The reply did not have the form that is needed.",
+  loop_cap_hit: "Steps, time or cost were used up before there was an answer.",
+  loop_no_progress: "It asked for the same thing twice.",
+  loop_not_enough: "Too little was looked at for the answer that was given.",
+  tool_off_list: "It asked for something that is not on its list.",
   risk_high: "The risk of an effect is high.",
   risk_not_low: "The risk of an effect is not low.",
   source_not_trusted: "A value comes from a source that is not good enough for what it does.",
@@ -132,10 +148,13 @@ const rules: Readonly<Record<RoutingRule, string>> = {
 /** Says whether a rule is a doubt about this proposal, not only the way of such cases. */
 export function isDoubt(rule: RoutingRule, thresholdPpm: number | null): boolean {
   const isBelow = rule === "within_margin" || rule === "below_margin";
-  return isBelow
-    ? thresholdPpm !== neverAutoPpm
-    : ["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "claims_dropped"].includes(rule);
+  return isBelow ? thresholdPpm !== neverAutoPpm : doubts.includes(rule);
 }
+
+const doubts: readonly RoutingRule[] = [
+  ...(["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "claims_dropped"] as const),
+  ...(["loop_cap_hit", "loop_no_progress", "loop_not_enough", "tool_off_list"] as const),
+];
 
 /** The confidence, once, with the threshold that it is compared to. */
 export function confidenceWords({ confidencePpm, thresholdPpm }: DecisionView): string {

@@ -1,0 +1,51 @@
+import type { Context } from "../contract/context.ts";
+import { type Json, type JsonObject, toFrozenJson } from "../contract/json.ts";
+import type { CallRecord, Model } from "../contract/model.ts";
+
+/** A model whose every call leaves its records with `keep`, those of failed attempts too. */
+export function recordingGateway(model: Model, keep: (calls: readonly CallRecord[]) => void): Model {
+  return {
+    call: async (request) => {
+      const reply = await model.call(request);
+      keep(reply.calls);
+      return reply;
+    },
+  };
+}
+
+/** The rows that one record query gave when a state before an effect was read; `null` where it gave none at all. */
+export interface ReadBefore {
+  readonly query: string;
+  readonly params: JsonObject;
+  readonly rows: readonly JsonObject[] | null;
+}
+
+/** The name of the need by which the state before an effect is read. */
+export const beforeNeed = "before";
+
+/**
+ * A context whose reads of a state before an effect are put into `reads`, in the order of asking: they come after the context was
+ * loaded, and are no part of it.
+ */
+export function recordingContext(context: Context, reads: ReadBefore[]): Context {
+  return {
+    findPassages: (need, envelope) => context.findPassages(need, envelope),
+    readRecords: async (need, envelope) => {
+      if (need.name !== beforeNeed) return context.readRecords(need, envelope);
+      const { query, params } = need;
+      const place = reads.push({ query, params, rows: null }) - 1;
+      const rows = await context.readRecords(need, envelope);
+      reads[place] = { query, params, rows: rows.map(({ row }) => row) };
+      return rows;
+    },
+  };
+}
+
+/** A value as JSON, or nothing where JSON would lose of it. */
+export function jsonOrNothing(value: unknown): Json | undefined {
+  try {
+    return toFrozenJson(value);
+  } catch {
+    return undefined;
+  }
+}

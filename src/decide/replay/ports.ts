@@ -1,0 +1,75 @@
+import { type Context, type LoadedContext, passagesOf, rowsOf } from "../../contract/context.ts";
+import { CountersignError } from "../../contract/errors.ts";
+import { canonicalJson } from "../../contract/json.ts";
+import type { Model } from "../../contract/model.ts";
+import type { Clock, Slices, Tools } from "../../contract/ports.ts";
+import { neverAutoPpm } from "../../contract/words.ts";
+import { beforeNeed } from "../recording.ts";
+import type { Kept } from "./kept.ts";
+
+/** Ports that hold what was recorded and reach nothing. */
+export interface ReplayPorts {
+  readonly clock: Clock;
+  readonly context: Context;
+  readonly tools: Tools;
+  readonly slices: Slices;
+  readonly model: Model;
+  /** Says whether a model was asked something that was not recorded. */
+  readonly askedMore: () => boolean;
+}
+
+/** Makes the ports of a replay. Time stands at the decision's own, and runs by what the recorded calls took. */
+export function replayPorts({ kept, at, model }: { kept: Kept; at: number; model: Model }): ReplayPorts {
+  let ms = 0;
+  let isMore = false;
+  return {
+    clock: { now: () => at, monotonic: () => ms },
+    context: recordedContext(kept, at),
+    tools: recordedTools(kept),
+    slices: { thresholdPpm: async () => kept.thresholdPpm ?? neverAutoPpm },
+    model: {
+      call: async (request) => {
+        const reply = await model.call(request);
+        ms += reply.calls.reduce((sum, call) => sum + call.ms, 0);
+        isMore ||= reply.calls.length === 0;
+        return reply;
+      },
+    },
+    askedMore: () => isMore,
+  };
+}
+
+function recordedContext({ context: items, before }: Kept, at: number): Context {
+  const loaded: LoadedContext = { items, digest: "" };
+  return {
+    findPassages: async (need) => passagesOf(loaded, need.name),
+    readRecords: async ({ name, query, params }) => {
+      if (name !== beforeNeed) return rowsOf(loaded, name);
+      const read = before.find((one) => one.query === query && canonicalJson(one.params) === canonicalJson(params));
+      if (read?.rows == null) throw new CountersignError("record_unavailable", "no state before was recorded for this effect");
+      return read.rows.map((row, place) => ({
+        kind: "record",
+        id: `${query}:${place}`,
+        need: name,
+        query,
+        row,
+        labels: {},
+        readAt: at,
+      }));
+    },
+  };
+}
+
+function recordedTools({ loop }: Kept): Tools {
+  return {
+    find: async ({ deciding }) => (deciding.kind === "loop" ? deciding.tools : []),
+    call: async ({ capability: { deciding }, tool, arguments: asked, step }) => {
+      if (deciding.kind !== "loop" || !deciding.tools.some((one) => one.name === tool)) return { kind: "off_list" };
+      const row = loop.find(
+        (one) => one.step === step && one.tool === tool && canonicalJson(one.arguments) === canonicalJson(asked),
+      );
+      if (row?.outcome === "read") return { kind: "found", items: row.found };
+      return { kind: "failed", fault: row?.fault ?? "record_unavailable" };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { ModelChoice } from "../../contract/capability.ts";
+import { CountersignError } from "../../contract/errors.ts";
+import { idPattern } from "../../contract/limits.ts";
+import type { Provider, ProviderSource } from "../../contract/model.ts";
+import { complete, type Dialect } from "./complete.ts";
+import { faultOf } from "./faults.ts";
+
+/** What every provider is set up with. */
+export interface ProviderOptions {
+  /** What capabilities call it by in a `ModelChoice`. */
+  readonly name: string;
+  /** Says that the privacy boundary is off: what a prompt holds is sent as it is. Every entry of a decision shows it. */
+  readonly boundary: "off";
+  /** Whether replies are streamed: keeps long ones from being cut by what stands between. Nothing is passed on before it is whole. */
+  readonly stream?: boolean;
+  /** Ids of which you know that they do not change, though they look as if they might. */
+  readonly pinned?: readonly string[];
+}
+
+/**
+ * Makes the source of a provider: what a project's `decide.ts` lists. Throws `definition_invalid` for a name or an address that cannot
+ * be; opening it throws `configuration_invalid` for a key that cannot be sent. The key stands in a closure and nowhere else.
+ */
+export function providerSource({
+  options: { name, boundary },
+  secret,
+  baseUrl,
+  refusalOf,
+  dialectOf,
+}: {
+  options: ProviderOptions;
+  secret: string | null;
+  baseUrl: string;
+  refusalOf: (model: ModelChoice) => string | null;
+  dialectOf: (key: string | null) => Dialect;
+}): ProviderSource {
+  if (!idPattern.test(name)) throw invalid("a provider's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most");
+  refuseAddress(name, baseUrl);
+  const common = { name, isScripted: false, boundary, refusalOf } as const;
+  return Object.freeze<ProviderSource>({
+    ...common,
+    secret,
+    open: (key) => {
+      refuseKey(name, secret, key);
+      const dialect = dialectOf(key);
+      const provider: Provider = {
+        ...common,
+        complete: async (request, cancel) => {
+          const refusal = refusalOf(request.model);
+          return refusal === null ? complete(dialect, request, cancel) : faultOf("refused_request", refusal);
+        },
+      };
+      return Object.freeze(provider);
+    },
+  });
+}
+
+function refuseAddress(name: string, baseUrl: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
+  if (isPlain) return;
+  throw invalid(`the provider \`${name}\` has no usable base URL; write one with http or https, without a key and a query in it`);
+}
+
+/** What cannot stand in a header would be quoted by the error about it. */
+function refuseKey(name: string, secret: string | null, key: string | null): void {
+  if (secret === null && key === null) return;
+  if (secret !== null && key !== null && /^[\x21-\x7e]{1,4096}$/.test(key)) return;
+  const what = secret === null ? "takes no key" : `needs a key of visible ASCII characters in \`${secret}\``;
+  throw new CountersignError("configuration_invalid", `the provider \`${name}\` ${what}`);
+}
+
+function invalid(message: string): CountersignError {
+  return new CountersignError("definition_invalid", message);
+}

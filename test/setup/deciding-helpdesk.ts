@@ -1,0 +1,57 @@
+import { hiddenValuesSource, recordSource } from "countersign";
+import { reader } from "../../examples/it-support/connectors.ts";
+import { findHidden, records as queries } from "../../examples/it-support/records.ts";
+import { installSandbox } from "../../examples/it-support/sandbox/install.ts";
+import { seedDemo } from "../../examples/it-support/sandbox/seed.ts";
+import { script } from "../../examples/it-support/script.ts";
+import { createTools } from "../../src/decide/tools.ts";
+import { createGateway } from "../../src/gateway/call.ts";
+import { policy } from "../../src/guard/policy/policy.ts";
+import { openRecords } from "../../src/know/records/records.ts";
+import { createContext } from "../../src/know/search/context.ts";
+import { systemClock, systemDeadline } from "../../src/store/clock.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { sha256Digest } from "../../src/store/digest.ts";
+import { scriptedProvider } from "../../src/testing/index.ts";
+import { createMigratedDatabase } from "./project-database.ts";
+
+/** What policy may pass alone in these tests: accessories, from 85 % on. */
+const accessoryThresholdPpm = 850_000;
+
+/** The deciding half of the example over the real database, records and gateway; only the journal is left out. */
+export async function openDecidingHelpdesk({ tenant }: { tenant: string }) {
+  const database = await createMigratedDatabase();
+  const passwords = { read: "read-in-tests", write: "write-in-tests", observe: "observe-in-tests" };
+  const urls = await installSandbox({ adminUrl: database.adminUrl, passwords });
+  await seedDemo({ adminUrl: database.adminUrl, tenant });
+  const vault = { secret: () => urls.HELPDESK_READ_URL };
+  const records = openRecords({ sources: [recordSource(reader, queries)], vault, clock: systemClock, deadline: systemDeadline });
+  const hiddenValues = await hiddenValuesSource(reader, findHidden).open(urls.HELPDESK_READ_URL);
+  const store = openDatabase({ url: database.urls.deciding, role: "deciding", connections: 2 });
+  const context = createContext({ database: store, records });
+  const deps = {
+    environment: "demo",
+    clock: systemClock,
+    deadline: systemDeadline,
+    digest: sha256Digest,
+    model: createGateway({
+      providers: [scriptedProvider({ name: "scripted", lines: script })],
+      clock: systemClock,
+      deadline: systemDeadline,
+      random: Math.random,
+    }),
+    context,
+    tools: createTools({ context }),
+    slices: { thresholdPpm: async ({ slice }: { slice: string }) => (slice === "accessory" ? accessoryThresholdPpm : 1_000_001) },
+    permit: policy,
+    hiddenValues,
+    spans: null,
+    canaries: [],
+    cancel: { isCancelled: () => false, onCancel: () => {} },
+  };
+  const close = async () => {
+    await Promise.all([records.close(), hiddenValues.close(), store.close()]);
+    await database.drop();
+  };
+  return { deps, close };
+}

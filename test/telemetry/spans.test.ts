@@ -1,0 +1,159 @@
+import { inspect } from "node:util";
+import { context, trace } from "@opentelemetry/api";
+import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { CountersignError } from "../../src/contract/errors.ts";
+import { nodeNames } from "../../src/contract/words.ts";
+import { defineCapability } from "../../src/define/capability.ts";
+import { createGateway } from "../../src/gateway/call.ts";
+import { compatible } from "../../src/gateway/providers/compatible.ts";
+import { systemClock, systemDeadline } from "../../src/store/clock.ts";
+import { openSpans } from "../../src/telemetry/spans.ts";
+import { type Answer, openMisbehavingModel, proposeForTest } from "../../src/testing/index.ts";
+
+const secrets = {
+  key: "sk-canary-41c07e",
+  system: "heron-in-the-system-text",
+  message: "otter-in-the-message",
+  input: "lynx-in-the-input",
+  reply: "stork-in-the-reply",
+  refused: "newt-in-a-reply-that-does-not-fit",
+  thrown: "vole-in-an-error",
+};
+const usage = { inputTokens: 40, cachedTokens: 2, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 3 };
+
+afterEach(() => {
+  trace.disable();
+  context.disable();
+});
+
+describe("spans", () => {
+  it("are not made where nobody has registered an SDK", () => {
+    expect(openSpans()).toBeNull();
+  });
+
+  it("mark the decision, each node and each request to a model, with the conventions' keys of today and before", async () => {
+    const spans = await spansOf([{ kind: "error", status: 503 }, replied(secrets.refused), replied(secrets.reply)]);
+    expect(spans.map(({ name }) => name)).toEqual([
+      ...["node entry", "node pre_check", "node context_load"],
+      ...["chat qwen2.5-7b-instruct", "chat qwen2.5-7b-instruct", "chat qwen2.5-7b-instruct"],
+      ...nodeNames.slice(3).map((node) => `node ${node}`),
+      "decide days",
+    ]);
+    const [failed, misfit, fits] = spans.filter(({ name }) => name.startsWith("chat"));
+    expect(failed?.attributes).toMatchObject({ "error.type": "overloaded", "countersign.attempt": 1, "countersign.send": 1 });
+    expect(misfit?.attributes).toMatchObject({ "countersign.attempt": 1, "countersign.send": 2 });
+    expect(fits?.attributes).toEqual({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "local",
+      "gen_ai.system": "local",
+      "gen_ai.request.model": "qwen2.5-7b-instruct",
+      "gen_ai.request.temperature": 0,
+      "gen_ai.request.max_tokens": 500,
+      "gen_ai.response.finish_reason": "end",
+      "gen_ai.usage.input_tokens": 42,
+      "gen_ai.usage.prompt_tokens": 42,
+      "gen_ai.usage.output_tokens": 8,
+      "gen_ai.usage.completion_tokens": 8,
+      "gen_ai.usage.cache_read.input_tokens": 2,
+      "gen_ai.usage.cache_creation.input_tokens": 0,
+      "countersign.node": "llm_decision",
+      "countersign.purpose": "decide",
+      "countersign.step": 0,
+      "countersign.attempt": 2,
+      "countersign.send": 1,
+    });
+    expect(spans.at(-1)?.attributes).toMatchObject({
+      "countersign.capability": "days",
+      "countersign.outcome": "decided",
+      "countersign.route": "auto",
+    });
+  });
+
+  it.each<[string, readonly Answer[], boolean]>([
+    ["a decision that was made", [replied(secrets.refused), replied(secrets.reply)], false],
+    ["a key that was refused and quoted", [{ kind: "error", status: 401, quotesKey: true }], false],
+    ["replies that never fit", [replied(secrets.refused)], false],
+    ["a capability that throws", [replied(secrets.reply)], true],
+  ])("hold nothing of what was asked, replied or secret: %s", async (_what, answers, throws) => {
+    const spans = await spansOf(answers, throws);
+    expect(spans.length).toBeGreaterThan(4);
+    // Everything that an exporter is handed, hidden members included.
+    const received = inspect(spans, {
+      depth: 20,
+      showHidden: true,
+      maxArrayLength: null,
+      maxStringLength: null,
+      breakLength: 200,
+    });
+    for (const text of Object.values(secrets)) expect(received).not.toContain(text);
+    expect(received).toContain("countersign.node");
+  });
+
+  it("keep of an error its code alone", async () => {
+    const exporter = watch();
+    const spans = openSpans();
+    const start = { name: "work", attributes: {} };
+    const fails = (error: Error) => spans?.within(start, () => Promise.reject(error)).catch(() => {});
+    await fails(new CountersignError("record_unavailable", secrets.thrown));
+    await fails(new TypeError(secrets.thrown));
+    const ended = exporter.getFinishedSpans();
+    expect(ended.map(({ attributes }) => attributes["error.type"])).toEqual(["record_unavailable", "internal"]);
+    expect(inspect(ended, { depth: 20, showHidden: true })).not.toContain(secrets.thrown);
+  });
+});
+
+function replied(note: string): Answer {
+  return { kind: "reply", text: JSON.stringify({ days: note === secrets.refused ? "three" : 3, note }), usage };
+}
+
+function watch(): InMemorySpanExporter {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+  return exporter;
+}
+
+async function spansOf(answers: readonly Answer[], throws = false): Promise<readonly ReadableSpan[]> {
+  const exporter = watch();
+  const server = await openMisbehavingModel({ answers });
+  const source = compatible({
+    ...{ name: "local", server: "vllm", secret: "MODEL_KEY", constrain: "schema", boundary: "off" },
+    baseUrl: `${server.url}/v1`,
+  });
+  const spans = openSpans();
+  const ports = { clock: systemClock, deadline: systemDeadline, random: () => 0, spans };
+  const model = createGateway({ ...ports, providers: [source.open(secrets.key)] });
+  try {
+    await proposeForTest({ capability: days(throws), inputs: { text: secrets.input }, deps: { model, spans } });
+  } finally {
+    await server.close();
+  }
+  return exporter.getFinishedSpans();
+}
+
+function days(throws: boolean) {
+  return defineCapability<{ text: string }, { days: number; note: string }>({
+    name: "days",
+    version: "1",
+    owner: "tests",
+    description: "Says how many days.",
+    openTo: ["employee"],
+    keepsInputs: true,
+    input: z.strictObject({ text: z.string() }),
+    decision: z.strictObject({ days: z.int(), note: z.string() }),
+    needs: () => [],
+    deciding: {
+      kind: "prompt",
+      version: "1",
+      model: { provider: "local", id: "qwen2.5-7b-instruct", effort: "none", temperature: 0, maxOutputTokens: 500 },
+      prompt: () => ({ system: secrets.system, messages: [{ role: "user", text: secrets.message }] }),
+    },
+    checks: [{ name: "is_there", run: () => ({ passed: true, evidence: "it was decided" }) }],
+    label: () => "days",
+    propose: ({ decision }) => {
+      if (throws) throw new Error(secrets.thrown);
+      return { summary: decision.note };
+    },
+  });
+}
