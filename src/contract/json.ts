@@ -61,12 +61,11 @@ function recordInOrder(value: object, depth: number): object | undefined {
   let copy: Record<string, unknown> | undefined = sortKeys(keys) ? undefined : {};
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] as string; // within the bounds of the list
-    if (isMovedByJavaScript(key)) return undefined;
     const member = record[key];
     if (member === undefined) continue;
-    const ordered = inOrder(member, depth);
+    const ordered = isMovedByJavaScript(key) ? undefined : inOrder(member, depth);
     if (ordered === undefined) return undefined;
-    if (copy === undefined && ordered !== member) copy = firstOf(record, keys, i);
+    if (ordered !== member) copy ??= firstOf(record, keys, i);
     if (copy !== undefined) copy[key] = ordered;
   }
   return copy ?? value;
@@ -75,10 +74,7 @@ function recordInOrder(value: object, depth: number): object | undefined {
 /** The members before a place in the list of keys, in that order. */
 function firstOf(record: Record<string, unknown>, keys: readonly string[], end: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (let i = 0; i < end; i += 1) {
-    const key = keys[i] as string; // within the bounds of the list
-    if (record[key] !== undefined) copy[key] = record[key];
-  }
+  for (const key of keys.slice(0, end)) copy[key] = record[key];
   return copy;
 }
 

@@ -5,7 +5,7 @@ import { canonicalJson } from "../contract/json.ts";
  * The system text of a prompt: what to do, when to decline, and the worked examples. It is the same text, byte by byte, for the same
  * parts, so make it once beside the definition: providers then find it in their caches.
  * @example
- * const system = systemText({ instructions: "You close tickets.", refuses: "The ticket is not solved.", examples });
+ * const system = systemText({ instructions: "You close tickets.", refuses: "The ticket is not solved.", examples: [] });
  */
 export function systemText<I, D>({
   instructions,

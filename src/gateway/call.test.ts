@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import type { ModelReply, Provider, ProviderReply, ProviderRequest } from "../contract/model.ts";
-import type { Clock } from "../contract/ports.ts";
+import type { Clock, Deadline } from "../contract/ports.ts";
 import type { Cancel } from "../contract/principal.ts";
-import { systemDeadline } from "../store/clock.ts";
 import { createGateway } from "./call.ts";
 
 const usage = { inputTokens: 5, cachedTokens: 128_955, cacheWriteTokens: 1_253, outputTokens: 7, reasoningTokens: 0 };
@@ -216,13 +215,6 @@ describe("the gateway", () => {
     expect(seen).toEqual([]);
   });
 
-  it("refuses a provider that is not scripted unless it is registered with the boundary off", async () => {
-    const { boundary: _, ...real } = providerOf({}, { isScripted: false });
-    expect(() => createGateway({ ...ports(), providers: [real] })).toThrow(/`scripted` would be sent text as it is/);
-    expect(() => createGateway({ ...ports(), providers: [{ ...real, boundary: "off" }] })).not.toThrow();
-    expect(() => createGateway({ ...ports(), providers: [providerOf({}, {}), providerOf({}, {})] })).toThrow(/registered twice/);
-  });
-
   it.each([true, false])(
     "records of each call whether its provider is a script, whatever its name is: %s",
     async (isScripted) => {
@@ -275,8 +267,16 @@ function providerOf(reply: Partial<ProviderReply>, { seen, complete, isScripted 
 }
 
 function ports() {
-  return { clock: steps(), deadline: systemDeadline, random: () => 0 };
+  return { clock: steps(), deadline, random: () => 0 };
 }
+
+const deadline: Deadline = {
+  within: (ms, work) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("time is up")), ms);
+      work.then(resolve, reject).finally(() => clearTimeout(timer));
+    }),
+};
 
 /** A clock that is 11.6 ms further at each look. */
 function steps(): Clock {

@@ -74,7 +74,8 @@ describe("a request that got no reply", () => {
 
   it("ends its pause when nobody waits any more, and is not sent again", async () => {
     const { cancel, fire } = cancelSwitch();
-    const { reply, sent } = await call([fault("overloaded"), good], { cancel, onPause: fire });
+    const { reply, sent, time } = await call([fault("overloaded"), good], { cancel, onPause: fire, random: () => 0.5 });
+    expect(time.pauses).toEqual([]);
     expect(reply).toMatchObject({ kind: "failed", fault: "cancelled", calls: [{ send: 1, fault: "overloaded" }] });
     expect(sent).toBe(1);
   });

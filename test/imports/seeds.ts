@@ -149,6 +149,7 @@ const packageSeeds: readonly Seed[] = [
   outsider("hono", "src/client/index.ts"),
   outsider("@opentelemetry/api", "src/gateway/call.ts"),
   outsider("commander", "src/server/problem.ts"),
+  outsider("yaml", "src/ledger/journal.ts"),
   {
     it: "nothing, where an example uses a package",
     files: { "examples/shop/project.ts": 'import "zod";\nimport "countersign";\n' },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DecisionRequest } from "../../src/contract/decision.ts";
 import type { DurableJournal } from "../../src/ledger/journal.ts";
@@ -153,7 +154,7 @@ describe("law 4: a decision leaves exactly one `decided` or `stopped` entry", ()
         .insertInto("entry")
         .values({
           ...{ tenant: "acme", id: request().entryId, kind: "stopped", decision_id: asked.decisionId, ts: 0, body: "{}" },
-          ...{ cause: null, capability: null, route: null, hash: Buffer.alloc(32) },
+          ...{ cause: null, capability: null, route: null, hash: createHash("sha256").update("{}").digest() },
         })
         .execute(),
     );

@@ -18,7 +18,7 @@ export interface Trip {
 export type Fetch = typeof fetch;
 
 /** Most of a reply's body that is read, in bytes after decoding; four times the longest text that is parsed. */
-export const maxBodyBytes = 4 * 1024 * 1024;
+const maxBodyBytes = 4 * 1024 * 1024;
 /** Most of an error's body that is looked at, in bytes. */
 const maxErrorBytes = 64 * 1024;
 

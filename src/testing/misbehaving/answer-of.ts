@@ -6,7 +6,7 @@ import { rollFrom } from "./roll.ts";
  * Makes one instance of a misbehaviour: the same for the same seed, a whole number. Hand in as `good` the JSON of a reply that your
  * schema accepts, so that faults spoil what would have been accepted.
  * @example
- * fc.property(fc.constantFrom(...misbehaviourNames), fc.nat(), (name, seed) => answerOf({ name, seed, good: '{"days":3}' }));
+ * const fenced = answerOf({ name: "cut_json", seed: 7, good: '{"days":3}' });
  */
 export function answerOf({ name, seed, good = plainReply }: WhichAnswer): Answer {
   return misbehaviours[name].answer(good, rollFrom(seed));
