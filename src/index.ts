@@ -19,3 +19,4 @@ export { defineSandbox, type Sandbox } from "./define/sandbox.ts";
 export { from } from "./define/source.ts";
 export { systemText } from "./define/system-text.ts";
 export { defineTool } from "./define/tool.ts";
+export { withModel } from "./define/with-model.ts";

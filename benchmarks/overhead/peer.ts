@@ -46,7 +46,7 @@ export async function startPeer({
   notice?: (line: string) => void;
 }): Promise<Peer | null> {
   if (!(await install(notice))) return null;
-  const child = spawn(process.execPath, ["langgraph.mjs"], {
+  const child = spawn(process.execPath, [...process.execArgv, "langgraph.mjs"], {
     cwd: folder,
     env: {
       PATH: process.env["PATH"],

@@ -10,6 +10,16 @@ const program = fileURLToPath(new URL("../../bin/countersign.mjs", import.meta.u
 /** The command that runs each process; also the name of its log. */
 export const commandOf: Readonly<Record<WriterRole, string>> = { deciding: "serve", desk: "desk", acting: "work" };
 
+/**
+ * More room for young objects: many decisions are under way at once, and each lives for several commits. Measured with 64 of them, this
+ * saves about an eighth of the processor's time. Whoever runs `serve` by hand can give it in NODE_OPTIONS.
+ */
+const nodeFlags: Readonly<Record<WriterRole, readonly string[]>> = {
+  deciding: ["--max-semi-space-size=64", "--min-semi-space-size=16"],
+  desk: [],
+  acting: [],
+};
+
 /** Spawns one of the three processes with an environment of its own; it writes to `<directory>/<command>.log`. */
 export function spawnChild({
   role,
@@ -22,7 +32,7 @@ export function spawnChild({
 }): ChildProcess {
   const log = openSync(logOf(directory, role), "a", 0o600);
   try {
-    return spawn(process.execPath, [program, commandOf[role]], { env, stdio: ["ignore", log, log, "ipc"] });
+    return spawn(process.execPath, [...nodeFlags[role], program, commandOf[role]], { env, stdio: ["ignore", log, log, "ipc"] });
   } finally {
     closeSync(log);
   }

@@ -27,6 +27,7 @@ export type CapabilityDefinition<I, D> = Pick<
       | "review"
       | "effects"
       | "keepsInputs"
+      | "keepsWaiting"
       | "label"
       | "modelConfidence"
     >
@@ -59,6 +60,7 @@ export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): 
     review: "by_route",
     effects: [],
     keepsInputs: false,
+    keepsWaiting: false,
     modelConfidence: () => null,
     label: () => "decided",
     ...definition,

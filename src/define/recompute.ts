@@ -1,3 +1,4 @@
+import type { Capability } from "../contract/capability.ts";
 import type { AnyEffect } from "../contract/effect.ts";
 import { canonicalJson, type Json } from "../contract/json.ts";
 import type { Digest } from "../contract/ports.ts";
@@ -29,7 +30,7 @@ export async function recomputeEffect({
   if (digest.sha256(canonicalJson(rest)) !== told) return differs("proposal_digest", "the proposal is not the one of its digest");
   const capability = project.capabilities.find((one) => one.name === proposal.capability);
   if (capability === undefined) return differs("capability", `capability \`${proposal.capability}\` is not part of this project`);
-  if (capability.version !== proposal.capabilityVersion)
+  if (!isStillSigned(capability, proposal.capabilityVersion))
     return differs(
       "capability_version",
       `the proposal was made by version \`${proposal.capabilityVersion}\`, which is not current`,
@@ -47,6 +48,11 @@ export async function recomputeEffect({
   if (canonicalJson(params) !== canonicalJson(proposed.params))
     return differs("params_schema", "the params are not in their parsed form");
   return faultOf({ effect, params, proposed }) ?? { kind: "same", effect, params };
+}
+
+/** Says whether proposals of this version may be signed and carried out: it is current, or the current one keeps what waits. */
+export function isStillSigned({ version, keepsWaiting }: Pick<Capability, "version" | "keepsWaiting">, made: string): boolean {
+  return keepsWaiting || version === made;
 }
 
 function faultOf({ effect, params, proposed }: { effect: AnyEffect; params: Json; proposed: ProposedEffect }): Recomputed | null {

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const preludes: Readonly<Record<string, string>> = {
   defineCapability: 'import { z } from "zod"; import { rowsOf } from "countersign";',
   defineTool: 'import { z } from "zod";',
+  withModel: 'import type { Project } from "countersign"; declare const project: Project;',
   createClient: "declare const apiKey: string;",
   proposeForTest:
     'import type { Capability } from "countersign"; import { fixedContext } from "countersign/testing"; declare const capability: Capability;',
@@ -26,7 +27,7 @@ declare function readTicket(pool: string, ticket: string): Promise<{ id: string 
 export type Unused = typeof z;`,
 };
 /** Examples that only compile: they need a server, a model or hands that belong to a project. */
-const onlyCompiled = new Set(["createClient", "proposeForTest", "implementEffect"]);
+const onlyCompiled = new Set(["withModel", "createClient", "proposeForTest", "implementEffect"]);
 
 interface Example {
   readonly name: string;
