@@ -140,7 +140,7 @@ describe("a project without a sandbox", () => {
       await expect.poll(verify, { timeout: 60_000 }).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
-          /^acme: BROKEN at entry \d+ [^\n]*\n {2}head_missing: [^\n]+\nheads looked for in .*heads\n$/,
+          /^acme: BROKEN at entry \d+ [^\n]*\n {2}head_missing: [^\n]+\n {2}the only fault; [^\n]+\nheads looked for in .*heads\n$/,
         ),
       });
       await cp(`${heads}-kept`, heads, { recursive: true });

@@ -78,7 +78,9 @@ describe("the bodies of a story", () => {
     const { id } = await asked("a note with bodies");
     expect(await bodiesOf("ada", id)).toEqual(["checks"]);
     expect(await bodiesOf("ben", id)).toEqual(["checks", "context"]);
-    expect(await bodiesOf("audra", id)).toEqual(["checks", "context", "judged", "proposal", "replies", "trace"]);
+    expect(await bodiesOf("audra", id)).toEqual([
+      ...["before", "checks", "context", "decision", "judged", "notes", "proposal", "replies", "trace"],
+    ]);
   });
 
   it("stay closed to an owner for what the owner asked for", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonicalJson, type Json } from "../../src/contract/json.ts";
 import type { Proposal } from "../../src/contract/proposal.ts";
@@ -20,10 +21,11 @@ async function forgeDecided({ body, bodies }: { body?: string; bodies?: Readonly
   const id = house.ids.next();
   const plain = { v: 1, id, tenant: "acme", kind: "decided", route: "auto", effects: 1, verified: true, confidencePpm: 900_000 };
   const fields = { tenant: "acme", id, kind: "decided", decision_id: decisionId, route: "auto", effects: 1, ts: 1 } as const;
+  const text = body ?? canonicalJson(plain);
   await house.deciding.inTenant("acme", async (tx) => {
     await tx
       .insertInto("entry")
-      .values({ ...fields, body: body ?? canonicalJson(plain), hash: Buffer.alloc(32) })
+      .values({ ...fields, body: text, hash: createHash("sha256").update(text).digest() })
       .execute();
     if (bodies === undefined) return;
     const salted = Object.entries(bodies).map(([name, text]) => ({ name, salt: "0".repeat(32), text }));
