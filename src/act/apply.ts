@@ -4,13 +4,12 @@
  */
 
 import { assertApproved } from "../approve/verify.ts";
-import { CountersignError } from "../contract/errors.ts";
+import { CountersignError, faultName } from "../contract/errors.ts";
 import { sha256Digest } from "../store/digest.ts";
 import type { Acting, Held, Sendable } from "./acting.ts";
 import { checkBefore } from "./before.ts";
 import type { Hand } from "./hands.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { faultOf } from "./observe.ts";
 import { recordSteps } from "./record.ts";
 import { settle } from "./settle.ts";
 
@@ -72,7 +71,7 @@ async function sendThrough({ hand, sendable, acting }: { hand: Hand; sendable: S
     return { kind: "accepted", targetId };
   } catch (thrown) {
     abort.abort();
-    return { kind: "unknown", reason: faultOf(thrown) };
+    return { kind: "unknown", reason: faultName(thrown) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EffectTask } from "../approve/effect-task.ts";
 import type { Snapshot } from "../contract/effect.ts";
-import { CountersignError } from "../contract/errors.ts";
+import { CountersignError, faultName } from "../contract/errors.ts";
 import { toFrozenJson } from "../contract/json.ts";
 import type { Acting } from "./acting.ts";
 import { type Judged, judgeObserved } from "./verdict.ts";
@@ -23,7 +23,7 @@ export async function observe(task: EffectTask, { hands, clients, deadline }: Ac
     const judged = judgeObserved({ before, expected: expected ?? {}, mayChange: effect.expect.mayChange, observed });
     return { kind: "seen", observed, judged };
   } catch (thrown) {
-    return { kind: "unreadable", fault: faultOf(thrown) };
+    return { kind: "unreadable", fault: faultName(thrown) };
   }
 }
 
@@ -31,10 +31,4 @@ function snapshotOf(value: unknown): Snapshot {
   const snapshot = toFrozenJson(value ?? null);
   if (snapshot === null || (typeof snapshot === "object" && !Array.isArray(snapshot))) return snapshot as Snapshot; // narrowed here
   throw new CountersignError("unserialisable", "an observation is neither an object nor `null`");
-}
-
-/** The kind of a fault, without its text: messages of systems of record may hold personal data. */
-export function faultOf(thrown: unknown): string {
-  if (thrown instanceof CountersignError) return thrown.code;
-  return thrown instanceof Error ? thrown.name : "unknown";
 }

@@ -5,6 +5,7 @@ export function addCommands(program: Command): void {
   addProcesses(program);
   addRequests(program);
   addPeople(program);
+  addSecrets(program);
   addLooks(program);
 }
 
@@ -104,15 +105,37 @@ function addRequests(program: Command): void {
     .addOption(new Option("--wait <seconds>", "wait for the verdict, in whole seconds").default("10"))
     .addHelpText("after", examples(`countersign decide answer_question '{"text":"How old may a laptop be?"}'`))
     .action(async (capability, inputs, options) => (await import("./decide.ts")).decide({ capability, inputs }, options));
-  asking(program.command("review [decision]").description("list what waits for you; with an id show it, approve it or reject it"))
+  asking(program.command("review [decision]").description("list what waits for you; with an id show it, or answer it"))
     .addOption(new Option("--approve", "sign it"))
     .addOption(new Option("--reject <reason>", "reject it with a reason").conflicts("approve"))
+    .addOption(
+      new Option("--edit <decision>", "decide it yourself, as JSON; what comes of it stands in its place").conflicts([
+        "approve",
+        "reject",
+      ]),
+    )
+    .addOption(
+      new Option("--withdraw", "take your signature back, until it is being applied").conflicts(["approve", "reject", "edit"]),
+    )
+    .addOption(
+      new Option("--take", "have it to yourself for a while, or a while more").conflicts([
+        "approve",
+        "reject",
+        "edit",
+        "withdraw",
+      ]),
+    )
+    .addOption(new Option("--release", "let others answer it").conflicts(["approve", "reject", "edit", "withdraw", "take"]))
     .addHelpText(
       "after",
       examples(
         "countersign review",
         "countersign review <decision> --approve",
         'countersign review <decision> --reject "the device is under warranty"',
+        `countersign review <decision> --edit '{"keep":true}'`,
+        "countersign review <decision> --withdraw",
+        "countersign review <decision> --take",
+        "countersign review <decision> --release",
       ),
     )
     .action(async (decision, options) => (await import("./review.ts")).review(decision, options));
@@ -144,6 +167,50 @@ function addPeople(program: Command): void {
     .addOption(json)
     .addHelpText("after", examples('countersign person add emp-7 --tenant acme --role employee,approver --name "Ada Lind"'))
     .action(async (id, options) => (await import("./person-add.ts")).personAdd(id, options));
+}
+
+function addSecrets(program: Command): void {
+  const secret = program.command("secret").description("keep secrets in this installation's encrypted file");
+  const keeping = (command: Command) =>
+    command
+      .addOption(directory)
+      .addOption(new Option("--file <file>", "the vault file; by default the installation's own"))
+      .addOption(new Option("--key-file <file>", "the key file of the process; by default the installation's own"))
+      .addOption(json);
+  const processes = ["deciding", "desk", "acting"];
+  keeping(secret.command("set <name>").description("keep a secret; its value comes from stdin, or is asked for and not shown"))
+    .addOption(
+      new Option("--side <side>", "what the project uses it for, or the process whose own key it is")
+        .choices(["reads", "models", "writes", "observes", ...processes])
+        .makeOptionMandatory(),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "countersign secret set OPENAI_API_KEY --side models",
+        "countersign secret set SHOP_WRITE_URL --side writes < url.txt",
+      ),
+    )
+    // What else stands there may be the value: the parser would quote it in its refusal.
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(async (name, options, { args }) => (await import("./secret-set.ts")).secretSet(name, options, args.slice(1)));
+  secret
+    .command("list")
+    .description("list the names of the secrets that are kept, and what each is for; needs no key")
+    .addOption(directory)
+    .addOption(new Option("--file <file>", "the vault file; by default the installation's own"))
+    .addOption(json)
+    .addHelpText("after", examples("countersign secret list", "countersign secret list --json"))
+    .action(async (options) => (await import("./secret-list.ts")).secretList(options));
+  keeping(secret.command("remove <name>").description("forget a secret"))
+    .addOption(new Option("--process <process>", "whose, where several processes have one of that name").choices(processes))
+    .addHelpText("after", examples("countersign secret remove OPENAI_API_KEY"))
+    .action(async (name, options) => (await import("./secret-remove.ts")).secretRemove(name, options));
+  keeping(secret.command("rotate").description("seal the secrets of one process under a new key"))
+    .addOption(new Option("--process <process>", "whose").choices(processes).makeOptionMandatory())
+    .addHelpText("after", examples("countersign secret rotate --process acting"))
+    .action(async (options) => (await import("./secret-rotate.ts")).secretRotate(options));
 }
 
 function addLooks(program: Command): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseSharedNames } from "../vault/environment.ts";
+import { refuseSharedNames } from "../vault/names.ts";
 import { saidByOwnProcess } from "./own-process.ts";
 
 const names = z.array(z.string());

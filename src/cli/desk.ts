@@ -7,7 +7,7 @@ import { listen } from "../server/listen.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
-import { environmentVault } from "../vault/environment.ts";
+import { openVault } from "../vault/open-vault.ts";
 import { loadEntry } from "./load.ts";
 import { logFault } from "./log-fault.ts";
 import { portNumber } from "./port.ts";
@@ -21,7 +21,7 @@ export function desk(): Promise<void> {
 }
 
 async function open(): Promise<Running> {
-  const settings = environmentVault({ side: "desk", env: process.env });
+  const settings = await openVault({ side: "desk", env: process.env });
   const project = await loadEntry<Project>(settings.secret("COUNTERSIGN_PROJECT"), "project");
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DESK_URL"), role: "desk" });
   const room = createDesk({

@@ -21,6 +21,7 @@ export function processEnvironments({
   project,
   directory,
   secrets,
+  vaults = {},
   ports,
 }: {
   settings: Settings;
@@ -30,6 +31,8 @@ export function processEnvironments({
   project: string;
   directory: string;
   secrets: ProjectSecrets;
+  /** Where each process finds its section of the vault file, and that section's key. */
+  vaults?: { readonly [role in WriterRole]?: Readonly<Record<string, string>> };
   ports: { desk: number; decider: number };
 }): Record<WriterRole, NodeJS.ProcessEnv> {
   const urlOf = (role: WriterRole) =>
@@ -48,6 +51,7 @@ export function processEnvironments({
       COUNTERSIGN_CANARIES: settings.canary,
       COUNTERSIGN_DECIDER_PORT: String(ports.decider),
       ...secrets.deciding,
+      ...vaults.deciding,
     },
     desk: {
       ...base,
@@ -57,6 +61,7 @@ export function processEnvironments({
       COUNTERSIGN_DECIDER_URL: `http://127.0.0.1:${ports.decider}`,
       ...(sandbox === null ? {} : { COUNTERSIGN_DEMO_PEOPLE: JSON.stringify(demoPeople({ settings, sandbox })) }),
       PORT: String(ports.desk),
+      ...vaults.desk,
     },
     acting: {
       ...base,
@@ -65,6 +70,7 @@ export function processEnvironments({
       COUNTERSIGN_DESK_PUBLIC_KEYS: settings.deskPublicKey,
       COUNTERSIGN_HEADS: `${directory}/heads`,
       ...secrets.acting,
+      ...vaults.acting,
     },
   };
 }

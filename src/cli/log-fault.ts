@@ -1,4 +1,4 @@
-import { isCountersignError } from "../contract/errors.ts";
+import { faultName, isCountersignError } from "../contract/errors.ts";
 import type { FaultLog } from "../server/problem.ts";
 
 /** Writes the fault of a request to stderr as one JSON line: id, path, name, code and place, never data of the request. */
@@ -57,7 +57,7 @@ function described(thrown: unknown, depth = 0): Described {
   const cause = thrown.cause === undefined || depth === 3 ? {} : { cause: described(thrown.cause, depth + 1) };
   if (isCountersignError(thrown)) return { name: thrown.name, code: thrown.code, message: thrown.message, frames, ...cause };
   const code = "code" in thrown && /^[A-Z0-9_]{1,40}$/.test(String(thrown.code)) ? String(thrown.code) : null;
-  return { name: /^[A-Za-z]{1,60}$/.test(thrown.name) ? thrown.name : "Error", code, frames, ...cause };
+  return { name: faultName(thrown), code, frames, ...cause };
 }
 
 // A message of several lines can look like a frame, so what is before its end is cut off.

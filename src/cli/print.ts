@@ -28,16 +28,21 @@ function withheldLines({ state, summary, obstacle }: DecisionView): string[] {
   if (obstacle === "capability_changed") return ["it is void: its capability has another version by now; reject it and ask anew"];
   if (obstacle !== null)
     return [`it ${obstacle === "payload_erased" ? "was erased" : "cannot be read"}, so nobody can approve it`];
+  if (state === "void") return ["it is void: its capability got another version while it waited; ask anew"];
+  if (state === "superseded") return ["a person edited it; another decision stands in its place"];
   if (state === "needs_person") return ["nothing was proposed: a person decides it elsewhere, and ends it here with a reason"];
   if (summary !== null) return [];
   if (state === "rejected_by_checks") return ["what was prepared did not pass the checks, so it is not shown"];
   return state === "waiting" ? ["a person reads the answer before it is told"] : [];
 }
 
-function effectLine({ index, sentence, state, verdict, approvedBy, approverKind }: EffectView): string {
+function effectLine({ index, sentence, state, verdict, signedBy, approverKind }: EffectView): string {
+  const stands = state === "half_signed" ? "one of two signed" : state;
   const end =
-    verdict === "complete" ? "done: seen by an independent read" : verdict === "unknown" ? "it may have happened" : state;
-  return `${index + 1}. ${sentence}: ${end}${approvedBy === null ? "" : ` (signed by ${approverKind === "policy" ? "policy " : ""}${approvedBy})`}`;
+    verdict === "complete" ? "done: seen by an independent read" : verdict === "unknown" ? "it may have happened" : stands;
+  const signers =
+    signedBy.length === 0 ? "" : ` (signed by ${approverKind === "policy" ? "policy " : ""}${signedBy.join(" and ")})`;
+  return `${index + 1}. ${sentence}: ${end}${signers}`;
 }
 
 function sentenceOfStop({ stop }: DecisionView): string {

@@ -7,7 +7,7 @@ import { listen } from "../server/listen.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
-import { environmentVault } from "../vault/environment.ts";
+import { openVault } from "../vault/open-vault.ts";
 import { boundaryIsOff, decidingSecrets, withoutBoundary } from "./deciding-secrets.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog, logFault, logWarning } from "./log-fault.ts";
@@ -20,11 +20,11 @@ export function serve(): Promise<void> {
 }
 
 async function open(): Promise<Running> {
-  const settings = environmentVault({ side: "deciding", env: process.env });
+  const settings = await openVault({ side: "deciding", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(folder, "project");
   const parts = await loadEntry<DecidingParts>(folder, "decide");
-  const vault = environmentVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) });
+  const vault = await openVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DECIDING_URL"), role: "deciding" });
   const decider = await createDecider({
     project,

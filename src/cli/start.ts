@@ -12,6 +12,7 @@ import { freePort, portNumber, refuseTakenPort } from "./port.ts";
 import { awaitEarlierProcesses } from "./processes.ts";
 import { removeRunFile, thisProcess, writeRunFile } from "./run-file.ts";
 import { withStartLock } from "./start-lock.ts";
+import { vaultVariables } from "./vault-place.ts";
 
 interface StartOptions {
   readonly port: string;
@@ -80,7 +81,7 @@ async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Instal
   if (withoutBoundary.length > 0) say(boundaryIsOff(withoutBoundary));
   const giveUp = (error: CountersignError): void => end.abort(error);
   const ports = { desk: start.deskPort, decider: await freePort() };
-  const env = processEnvironments({ ...installation, project, directory, ports });
+  const env = processEnvironments({ ...installation, project, directory, ports, vaults: await vaultVariables(directory) });
   let written = Promise.resolve();
   const tell = (): Promise<void> => {
     written = written

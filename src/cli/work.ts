@@ -3,7 +3,7 @@ import { createHeadKeeper } from "../ledger/head.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
-import { environmentVault } from "../vault/environment.ts";
+import { openVault } from "../vault/open-vault.ts";
 import { createWorker, type Hands, secretsOf } from "../worker.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog } from "./log-fault.ts";
@@ -15,11 +15,11 @@ export function work(): Promise<void> {
 }
 
 async function open(): Promise<Running> {
-  const settings = environmentVault({ side: "acting", env: process.env });
+  const settings = await openVault({ side: "acting", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(folder, "project");
   const hands = await loadEntry<Hands>(folder, "hands");
-  const vault = environmentVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
+  const vault = await openVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
   const onError = backgroundLog("work");
   const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock, onError });

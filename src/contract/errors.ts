@@ -33,6 +33,7 @@ export const errorCodes = {
   },
   approver_not_permitted: { status: 403, exit: 1, means: "this person may not sign this proposal" },
   not_waiting: { status: 409, exit: 2, means: "the proposal is not waiting for a person" },
+  taken: { status: 409, exit: 1, means: "somebody else has taken this decision up and answers it" },
   nothing_to_sign: { status: 409, exit: 2, means: "nothing was proposed, so there is nothing to sign" },
   policy_refuses: { status: 409, exit: 1, means: "policy does not let this effect through without a person" },
   // Acting.
@@ -95,6 +96,13 @@ export function isCountersignError(thrown: unknown, code?: ErrorCode): thrown is
 /** The message of anything that was thrown, for facts and logs of our own errors. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The kind of a fault in one word: our code, else the error's name where it is one. Whoever throws may have put anything else there. */
+export function faultName(thrown: unknown): string {
+  if (thrown instanceof CountersignError) return thrown.code;
+  if (!(thrown instanceof Error)) return "unknown";
+  return /^[A-Za-z]{1,60}$/.test(thrown.name) ? thrown.name : "Error";
 }
 
 /** Ends a `switch` over a closed union: compiles only when every case was handled. */

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { isCountersignError } from "../contract/errors.ts";
-import { environmentVault, refuseSharedNames, type VaultSide } from "./environment.ts";
+import { environmentVault } from "./environment.ts";
+import { refuseSharedNames, type VaultSide } from "./names.ts";
 
 const declared = {
   reads: ["HELPDESK_READ_URL"],

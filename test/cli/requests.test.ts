@@ -40,6 +40,16 @@ describe("requests", () => {
       json: { error: { code: expect.stringMatching(/not_waiting|approval_used/) } },
     });
     expect(await run(["review", ...as(keys.eve)])).toMatchObject({ code: 0, stdout: "nothing waits for you\n" });
+    // Nobody applies anything here, so the signature can be withdrawn.
+    expect(await runJson(["review", id, "--withdraw", ...as(keys.eve)])).toMatchObject({
+      code: 0,
+      json: { id, state: "waiting" },
+    });
+    expect(await runJson(["review", id, "--take", ...as(keys.eve)])).toMatchObject({ code: 0, json: { taken: { by: "eve" } } });
+    expect((await run(["review", ...as(keys.eve)])).stdout).toMatch(/taken up by eve until \d{4}-/);
+    expect(await runJson(["review", id, "--release", ...as(keys.eve)])).toMatchObject({ code: 0, json: { taken: null } });
+    expect((await run(["review", id, "--take", "--approve", ...as(keys.eve)])).code).toBe(2);
+    expect(await runJson(["review", id, "--reject", "no", ...as(keys.eve)])).toMatchObject({ code: 0 });
   });
 
   test("an ask that fits nothing is asked back, with exit code 0", slow, async () => {

@@ -5,7 +5,7 @@
  */
 import type { OpenRecordSource, RecordSource } from "../../contract/connector.ts";
 import type { Context, RecordRow } from "../../contract/context.ts";
-import { CountersignError, isCountersignError, messageOf } from "../../contract/errors.ts";
+import { CountersignError, faultName, isCountersignError } from "../../contract/errors.ts";
 import { type JsonObject, toFrozenJson } from "../../contract/json.ts";
 import type { Clock, Deadline, Vault } from "../../contract/ports.ts";
 
@@ -134,8 +134,8 @@ function unavailable(query: string, cause: unknown): CountersignError {
     "record_unavailable",
     `record query \`${query}\` gave no answer; see that its system of record runs`,
     {
-      facts: { query, kind: cause instanceof Error ? cause.name : typeof cause },
-      cause: messageOf(cause),
+      facts: { query, kind: faultName(cause) },
+      cause,
     },
   );
 }
