@@ -28,6 +28,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Do contracts from elsewhere (JSON Schema) accept and reject what they must?",
     run: async (asked) => (await import("./schema/schema.ts")).schema(asked),
   },
+  tau: {
+    question: "Can tools of others (a shop, an airline) be records and effects, and what is then no longer possible?",
+    run: async (asked) => (await import("./tau/tau.ts")).tau(asked),
+  },
 };
 
 process.exitCode = await main(process.argv.slice(2));

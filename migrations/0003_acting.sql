@@ -1,4 +1,5 @@
--- Approvals (signed by people at the desk or by policy in the acting process), claims, operations, reading progress.
+-- Approvals (signed by people at the desk or by policy in the acting process), withdrawals, claims, operations, notices, reading
+-- progress.
 
 create table countersign.approval (
   tenant text not null references countersign.tenant (id),
@@ -11,7 +12,9 @@ create table countersign.approval (
   body text not null,
   signature text not null,
   entry_id uuid not null,
-  state text not null default 'granted' check (state in ('granted', 'consumed', 'refused', 'expired')),
+  -- How many people the desk holds to be needed; a hint for lists. The acting half asks its own definitions.
+  needs smallint not null default 1 check (needs between 1 and 2),
+  state text not null default 'granted' check (state in ('granted', 'consumed', 'refused', 'expired', 'withdrawn')),
   created_at timestamptz not null default clock_timestamp(),
   -- `state`, `created_at` and `writer` are in no insert grant: what they say is the database's word.
   writer text not null default current_user,
@@ -19,6 +22,16 @@ create table countersign.approval (
 );
 create index approval_open on countersign.approval (tenant, created_at) where state = 'granted';
 create index approval_of_decision on countersign.approval (tenant, decision_id, effect_index);
+
+-- An approval that its giver took back. The desk may not touch an approval's row, so this row stands beside it. Its foreign key is the
+-- lock: it waits for whoever holds the approval for update, and is waited for, so that of withdrawing and applying one is first.
+create table countersign.withdrawal (
+  tenant text not null,
+  approval_id uuid not null,
+  entry_id uuid not null,
+  primary key (tenant, approval_id),
+  foreign key (tenant, approval_id) references countersign.approval (tenant, id)
+);
 
 -- Who works on which waiting decision; also the row that the desk locks while a person answers, so that one answer stands.
 create table countersign.claim (
@@ -39,6 +52,8 @@ create table countersign.operation (
   decision_id uuid not null,
   effect_index smallint not null,
   approval_id uuid not null,
+  -- Where the risk takes two people, the other one's.
+  second_approval_id uuid,
   state text not null check (state in ('applying', 'applied', 'complete', 'incomplete', 'failed', 'unknown', 'retrying',
     'compensating', 'compensated', 'escalated', 'refused')),
   -- Grows by one with each take-over; a worker whose fence is older cannot write here.
@@ -60,6 +75,28 @@ create index operation_generation on countersign.operation (tenant, effect, key,
 create index operation_of_decision on countersign.operation (tenant, decision_id, effect_index);
 create index operation_open on countersign.operation (tenant, due_at)
   where state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating');
+
+-- What people are to be told, written with what it tells of; whoever sends it moves its state. No words and no values: whoever reads it
+-- looks the decision up.
+create table countersign.notice (
+  tenant text not null references countersign.tenant (id),
+  id uuid not null,
+  kind text not null check (kind in ('waiting_review', 'expired', 'escalated', 'outcome')),
+  decision_id uuid not null,
+  -- The entry that it tells of.
+  entry_id uuid not null,
+  -- A principal by id, all who hold a role, or the owner that a definition names.
+  to_kind text not null check (to_kind in ('principal', 'role', 'owner')),
+  to_name text not null,
+  at timestamptz not null default clock_timestamp(),
+  state text not null default 'waiting' check (state in ('waiting', 'sent', 'failed')),
+  -- `at`, `state` and `writer` are in no insert grant.
+  writer text not null default current_user,
+  primary key (tenant, id)
+);
+-- Told once, however many workers find the same thing to tell.
+create unique index notice_once on countersign.notice (tenant, entry_id, kind, to_kind, to_name);
+create index notice_unsent on countersign.notice (tenant, at) where state = 'waiting';
 
 -- How far a reader of entries has come, in the settled order (xid, n).
 create table countersign.progress (
@@ -95,10 +132,14 @@ create trigger approval_stays before truncate on countersign.approval for each s
 create trigger operation_fence_grows before update on countersign.operation for each row execute function countersign.keep_fence();
 create trigger operation_is_kept before delete on countersign.operation for each row execute function countersign.refuse_change();
 
+create trigger withdrawal_is_final before update or delete on countersign.withdrawal for each row execute function countersign.refuse_change();
+create trigger withdrawal_is_kept before truncate on countersign.withdrawal for each statement execute function countersign.refuse_change();
 create trigger operation_stays before truncate on countersign.operation for each statement execute function countersign.refuse_change();
 
 alter table countersign.approval enable row level security;
+alter table countersign.withdrawal enable row level security;
 alter table countersign.claim enable row level security;
+alter table countersign.notice enable row level security;
 alter table countersign.operation enable row level security;
 alter table countersign.progress enable row level security;
 
@@ -112,6 +153,14 @@ create policy approval_consumed on countersign.approval for update to acting
 create policy waiting_again on countersign.waiting for insert to acting with check (countersign.in_tenants(tenant) and exists (
   select from countersign.approval
   where approval.tenant = waiting.tenant and approval.decision_id = waiting.decision_id and approval.state = 'expired'));
+-- What was signed and withdrawn, or signed by one of two, waits on.
+create policy waiting_on on countersign.waiting for insert to desk with check (countersign.in_tenants(tenant) and exists (
+  select from countersign.approval
+  where approval.tenant = waiting.tenant and approval.decision_id = waiting.decision_id));
+create policy withdrawal_seen on countersign.withdrawal for select using (countersign.in_tenants(tenant));
+create policy withdrawal_by_person on countersign.withdrawal for insert to desk with check (countersign.in_tenants(tenant) and exists (
+  select from countersign.approval
+  where approval.tenant = withdrawal.tenant and approval.id = withdrawal.approval_id and approval.granted_by = 'person'));
 create policy claim_seen on countersign.claim for select using (countersign.in_tenants(tenant));
 create policy claim_made on countersign.claim for insert to desk with check (countersign.in_tenants(tenant));
 create policy claim_moved on countersign.claim for update to desk
@@ -120,16 +169,25 @@ create policy operation_seen on countersign.operation for select using (counters
 create policy operation_reserved on countersign.operation for insert to acting with check (countersign.in_tenants(tenant));
 create policy operation_moved on countersign.operation for update to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy notice_seen on countersign.notice for select using (countersign.in_tenants(tenant));
+create policy notice_written on countersign.notice for insert to desk, acting with check (countersign.in_tenants(tenant));
+create policy notice_sent on countersign.notice for update to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 create policy progress_of_acting on countersign.progress for all to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 
-grant select on countersign.approval, countersign.operation to deciding, desk, acting;
-grant insert (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id)
+grant select on countersign.approval, countersign.withdrawal, countersign.operation to deciding, desk, acting;
+grant insert (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id, needs)
   on countersign.approval to desk, acting;
 grant update (state) on countersign.approval to acting;
+grant insert on countersign.withdrawal to desk;
+grant insert on countersign.waiting to desk;
+grant select on countersign.notice to desk, acting;
+grant insert (tenant, id, kind, decision_id, entry_id, to_kind, to_name) on countersign.notice to desk, acting;
+grant update (state) on countersign.notice to acting;
 grant select, insert, update on countersign.claim to desk;
-grant insert (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id, state, fence, lease_until,
-  due_at, deadline_at, last_send_at, attempts, last_entry_id) on countersign.operation to acting;
+grant insert (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
+  second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id) on countersign.operation to acting;
 grant update (state, generation, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id, approval_id)
   on countersign.operation to acting;
 grant select, insert, update on countersign.progress to acting;

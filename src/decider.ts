@@ -3,14 +3,17 @@
  * It may read, think and propose. Nothing that acts or signs can be reached from here.
  */
 import type { Capability } from "./contract/capability.ts";
-import type { DecisionRequest } from "./contract/decision.ts";
+import type { DecisionOutcome, DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
+import { canonicalJson } from "./contract/json.ts";
 import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
 import type { Cancel, Principal } from "./contract/principal.ts";
 import type { AskView, DecisionView, EntryView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
+import { checkEdit, type Edit, editedDeps, editedJournal } from "./decide/edit.ts";
 import { graph } from "./decide/graph.ts";
 import { keepableInputs } from "./decide/keepable-inputs.ts";
+import { type Kept, keptOf } from "./decide/replay/kept.ts";
 import { runDecision } from "./decide/run.ts";
 import type { Deps } from "./decide/state.ts";
 import { createTools } from "./decide/tools.ts";
@@ -23,8 +26,9 @@ import { policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { createContext } from "./know/search/context.ts";
 import { createJournal } from "./ledger/journal.ts";
-import { payloadKeys } from "./ledger/payload.ts";
+import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
+import { readDecision } from "./ledger/read.ts";
 import { openReading, type Reading } from "./ledger/reading.ts";
 import { readSlices } from "./ledger/slices.ts";
 import { createSweeper } from "./ledger/sweep.ts";
@@ -61,6 +65,12 @@ export interface Decider {
   readonly decide: (asking: Asking & { capability: string; inputs: unknown }) => Promise<DecisionView>;
   /** Lets intake pick the capability, then decides; asks back where nothing or several things fit. */
   readonly ask: (asking: Asking & { text: string }) => Promise<AskView>;
+  /**
+   * Decides anew what waits for people, with a person's decision in the model's place; for whoever asked first, and naming the first
+   * as its cause. Throws `not_found`, `approver_not_permitted`, `not_waiting`, and `input_invalid` where the decision does not fit, does
+   * not pass the checks, or nothing was kept that it could be made on.
+   */
+  readonly edit: (editing: { principal: Principal; decisionId: string; decision: unknown }) => Promise<DecisionView>;
   /** One decision that this principal may see, or `not_found`. */
   readonly decision: (of: { principal: Principal; decisionId: string }) => Promise<DecisionView>;
   /** The entries of one decision in their order, with what of their bodies this principal may read. */
@@ -103,10 +113,11 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     canaries: options.canaries ?? [],
   };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
-  const room: Room = { options, journal, reading, deps };
+  const room: Room = { options, journal, reading, keys, deps };
   return {
     decide: (asking) => decideNamed(room, asking),
     ask: (asking) => ask(room, asking),
+    edit: (editing) => edit(room, editing),
     decision: async (of) => (await reading.decision(of)).view,
     story: async (of) => (await reading.decision(of)).entries,
     mark: (of) => reading.mark(of),
@@ -122,6 +133,7 @@ interface Room {
   readonly options: DeciderOptions;
   readonly journal: Journal;
   readonly reading: Reading;
+  readonly keys: PayloadKeys;
   readonly deps: Omit<Deps, "capability" | "cancel">;
 }
 
@@ -183,6 +195,57 @@ async function run(
   const { view } = await room.reading.decision({ principal, decisionId });
   if (view.stop?.reason === "input_invalid") throw inputInvalid(view);
   return view;
+}
+
+async function edit(
+  room: Room,
+  { principal, decisionId, decision }: { principal: Principal; decisionId: string; decision: unknown },
+): Promise<DecisionView> {
+  const { view } = await room.reading.decision({ principal, decisionId });
+  const { kept, capability } = await editable(room, { principal, decisionId });
+  if (view.state !== "waiting") throw new CountersignError("not_waiting", "only what waits for a signature is edited");
+  const editing: Edit = { decision, editor: principal.id, context: kept.context };
+  await checkEdit(editing, capability);
+  const { ids } = room.options;
+  const digest = sha256Digest.sha256(canonicalJson(decision));
+  const request: DecisionRequest = {
+    ...kept.request,
+    ...{ decisionId: ids.next(), entryId: ids.next(), cause: view.entryId },
+    // The same edit sent twice is one decision.
+    idempotencyKey: `edit:${decisionId}:${digest}`,
+  };
+  const deps = editedDeps({ ...room.deps, capability, cancel: nobodyCancels }, editing);
+  const ended = await runDecision({ graph, request, deps, journal: editedJournal(room.journal, editing) });
+  if (ended.kind === "decided") refuseUnpassed(ended.outcome);
+  const made = ended.kind === "decided" ? request.decisionId : ended.decisionId;
+  return (await room.reading.decision({ principal, decisionId: made })).view;
+}
+
+/** What the edit is made on, for whoever may sign it. */
+async function editable(
+  { options: { project, database }, keys }: Room,
+  { principal, decisionId }: { principal: Principal; decisionId: string },
+): Promise<{ kept: Kept; capability: Capability }> {
+  const { tenant } = principal;
+  const story = await database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys }));
+  if (story === null) throw new CountersignError("not_found", "no decision of that id is open to you");
+  const asked = { tenant, requestedBy: story.requestedBy, onBehalfOf: story.onBehalfOf, risk: null, editedBy: null };
+  const ruling = policy.maySign({ principal, ...asked });
+  if (ruling.kind === "refused")
+    throw new CountersignError("approver_not_permitted", ruling.reason, { facts: { rule: ruling.rule } });
+  const { id: entryId, kind, ts: at, cause, body: facts, bodies } = story.outcome;
+  const kept = keptOf({ tenant, decisionId, entryId, kind, at, cause, facts, bodies });
+  if ("missing" in kept) throw new CountersignError("input_invalid", `it cannot be edited: ${kept.missing}`);
+  const capability = project.capabilities.find(({ name }) => name === kept.request.capability);
+  if (capability === undefined) throw new CountersignError("unknown_capability", "its capability is not part of this project");
+  return { kept, capability };
+}
+
+/** An edit that no person could sign leaves what it was made of as it was. */
+function refuseUnpassed({ decisionId, entryId, record: { route, stop, rule } }: DecisionOutcome): void {
+  if (route === "hitl_recommended" || route === "hitl_required") return;
+  const why = stop?.detail ?? (rule === "not_verified" ? "a check that must pass did not pass" : "it proposes nothing to sign");
+  throw new CountersignError("input_invalid", `the edited decision was not accepted: ${why}`, { facts: { decisionId, entryId } });
 }
 
 function inputInvalid({ id, entryId, stop }: DecisionView): CountersignError {

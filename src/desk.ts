@@ -2,13 +2,27 @@
  * Builds the front door's signing side: what waits, what became of a decision, and the answers of people.
  * No model, no connector, no acting code; its database role records what people do and nothing else.
  */
-import { type Answered, answerOnRecord, grantApprovals, grantSlice, rejectProposal, type Signing } from "./approve/grant.ts";
+import {
+  type Answered,
+  type Answering,
+  type Attempt,
+  answerOnRecord,
+  grantApprovals,
+  grantSlice,
+  openShown,
+  rejectProposal,
+  release,
+  type Signing,
+  supersede,
+  takeUp,
+  withdrawApprovals,
+} from "./approve/grant.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
 import type { Clock, Ids } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
-import type { DecisionView, EntryView } from "./contract/views.ts";
+import type { DecisionView, EntryView, Taken } from "./contract/views.ts";
 import { neverAutoPpm } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
 import { policy } from "./guard/policy/policy.ts";
@@ -50,10 +64,18 @@ export interface Desk {
   readonly mine: (asking: { principal: Principal; limit: number }) => Promise<readonly DecisionView[]>;
   /** The entries of one decision in their order; `not_found` as for `decision`. */
   readonly story: (asking: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
-  /** Signs every effect of a waiting proposal; `nothing_to_sign` where a person has to decide without one. */
+  /** Signs every effect of a waiting proposal that lacks this person's signature; `nothing_to_sign` where nothing was proposed. */
   readonly approve: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
   /** Rejects a waiting proposal as a whole, or ends what was left to a person. */
   readonly reject: (answer: { principal: Principal; decisionId: string; reason: string }) => Promise<Answered>;
+  /** Takes back what this person signed of a decision and nothing was begun under. */
+  readonly withdraw: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
+  /** Takes a waiting decision up for a while, or for a while more; the answers of others are refused with `taken` until then. */
+  readonly take: (answer: { principal: Principal; decisionId: string }) => Promise<Taken>;
+  /** Puts the decision that this person's edit led to in the place of a waiting one, of which nothing is signed any more. */
+  readonly supersede: (answer: { principal: Principal; decisionId: string; successor: string }) => Promise<Answered>;
+  /** Lets others answer what this person has taken up. */
+  readonly release: (answer: { principal: Principal; decisionId: string }) => Promise<void>;
   /** Signs the threshold of a slice, in parts per million. */
   readonly openSlice: (opening: {
     principal: Principal;
@@ -62,6 +84,9 @@ export interface Desk {
     thresholdPpm: number;
   }) => Promise<Omit<Answered, "decisionId">>;
 }
+
+type Of = { readonly principal: Principal; readonly decisionId: string };
+type Work<T> = (answering: Answering, signing: Signing) => Promise<T>;
 
 const reviewLimit = 200;
 const reasonLength = 2_000;
@@ -72,51 +97,46 @@ export function createDesk(parts: DeskParts): Desk {
   const keys = payloadKeys(parts.payloadKey, pooledRandom());
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
-  const shown = shownBy(project);
-  const told = async (asking: { principal: Principal; decisionId: string }) => {
+  const shown = openShown({ project, policy, database, storeTime });
+  const told = async (asking: Of) => {
     const { view, entries } = await reading.decision(asking);
-    return { view: shown(view), entries };
+    return { view: (await shown(asking.principal, [view]))[0] ?? view, entries };
+  };
+  const answered = ({ principal, decisionId }: Of, answer: Attempt["answer"], work: Work<Answered>) => {
+    checkId(decisionId);
+    return answerOnRecord({ attempt: { principal, decisionId, answer }, database, storeTime, signing }, work);
+  };
+  const inFront = <T>({ principal, decisionId }: Of, work: Work<T>) => {
+    checkId(decisionId);
+    return database.inTenant(principal.tenant, async (tx) =>
+      work({ tx, principal, decisionId, now: await storeTime(tx) }, signing),
+    );
   };
   return {
-    reviews: async ({ principal }) => (await reading.waiting({ principal, limit: reviewLimit })).map(shown),
+    reviews: async ({ principal }) => shown(principal, await reading.waiting({ principal, limit: reviewLimit })),
     countWaiting: async ({ principal }) =>
       policy.mayReview(principal).kind === "permitted" ? reading.countWaiting({ principal, limit: reviewLimit }) : null,
-    mine: async (asking) => (await reading.asked(asking)).map(shown),
+    mine: async (asking) => shown(asking.principal, await reading.asked(asking)),
     told,
     decision: async (asking) => (await told(asking)).view,
     story: async (asking) => (await told(asking)).entries,
-    approve: async ({ principal, decisionId }) => {
-      checkId(decisionId);
-      const attempt = { principal, decisionId, answer: "approve" } as const;
-      return answerOnRecord({ attempt, database, storeTime, signing }, grantApprovals);
-    },
-    reject: async ({ principal, decisionId, reason }) => {
-      checkId(decisionId);
+    approve: async (of) => answered(of, "approve", grantApprovals),
+    reject: async ({ reason, ...of }) => {
       checkReason(reason);
-      const attempt = { principal, decisionId, answer: "reject" } as const;
-      return answerOnRecord({ attempt, database, storeTime, signing }, (answering) =>
-        rejectProposal({ ...answering, reason }, signing),
-      );
+      return answered(of, "reject", (answering) => rejectProposal({ ...answering, reason }, signing));
     },
+    withdraw: async (of) => answered(of, "withdraw", withdrawApprovals),
+    supersede: async ({ successor, ...of }) => {
+      checkId(successor);
+      return answered(of, "edit", (answering) => supersede({ ...answering, successor }, signing));
+    },
+    take: async (of) => inFront(of, takeUp),
+    release: async (of) => inFront(of, release),
     openSlice: ({ principal, capability, slice, thresholdPpm }) =>
       database.inTenant(principal.tenant, async (tx) => {
         checkSlice({ slice, thresholdPpm });
         return grantSlice({ tx, principal, capability, slice, thresholdPpm, now: await storeTime(tx) }, signing);
       }),
-  };
-}
-
-/** Adds what the project's definitions say of a view: what targets offer against doubles, and whether the capability is still the same. */
-function shownBy({ effects, capabilities }: Project): (view: DecisionView) => DecisionView {
-  const dedupes = new Map(effects.map(({ name, dedupe }) => [name, dedupe]));
-  const versions = new Map(capabilities.map(({ name, version }) => [name, version]));
-  return (view) => {
-    const isOld = view.state === "waiting" && versions.get(view.capability) !== view.capabilityVersion;
-    return {
-      ...view,
-      effects: view.effects.map((effect) => ({ ...effect, dedupe: dedupes.get(effect.effect) ?? null })),
-      obstacle: view.obstacle ?? (isOld ? "capability_changed" : null),
-    };
   };
 }
 

@@ -10,6 +10,7 @@ import { type Replay, type ReplayDeps, replayDecision } from "./decide/replay/re
 import type { Project } from "./define/project.ts";
 import { replayGateway } from "./gateway/replay.ts";
 import { policy } from "./guard/policy/policy.ts";
+import { editorOf } from "./ledger/asker.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
 import type { PayloadKeys } from "./ledger/payload.ts";
 import { type DecisionStory, readDecision } from "./ledger/read.ts";
@@ -37,6 +38,7 @@ export async function replayKept({
   const { outcome, tenant } = story;
   if (outcome.isUnreadable) return { kind: "cannot", missing: "its payload cannot be read with this key" };
   if (outcome.isErased) return { kind: "cannot", missing: "its payload was erased" };
+  if (editorOf(story) !== null) return { kind: "cannot", missing: "a person decided it, and a replay has nobody who does" };
   const { id: entryId, kind, ts: at, cause, body: facts, bodies } = outcome;
   return replayDecision({ tenant, decisionId, entryId, kind, at, cause, facts, bodies }, depsOver(project));
 }

@@ -12,16 +12,18 @@ import { createPauses } from "./act/pauses.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
 import type { Measure } from "./approve/licence.ts";
 import type { Admitting } from "./approve/policy-grant.ts";
+import { tenantsToTend, tendWaiting } from "./approve/tend-waiting.ts";
 import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
 import { policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
+import { acrossTenants } from "./ledger/every-tenant.ts";
 import { type Loop, startLoop } from "./ledger/loop.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { createSealer, type Sealer, sealTenant } from "./ledger/seal.ts";
 import { systemDeadline } from "./store/clock.ts";
-import type { Database } from "./store/database.ts";
+import type { Database, Tx } from "./store/database.ts";
 import { publicKeysOf, readPublicKeys, readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
 
@@ -54,6 +56,8 @@ export interface WorkerParts {
 /** What one round did. */
 export interface WorkCounts extends Readonly<RoundCounts> {
   readonly sealed: number;
+  /** Proposals that wait no more: their time ran out, or their capability has another version. */
+  readonly lapsed: number;
 }
 
 /** The acting half. `start` works until `stop`, which waits for what was begun; `runOnce` does one round, in a fixed order. */
@@ -66,6 +70,8 @@ export interface Worker {
 /** How many operations one worker has in hand at a time, and how long it rests when there is nothing to do, in milliseconds. */
 const laneCount = 6;
 const restMs = 100;
+/** How often what waits for people is looked after, in milliseconds. */
+const tendMs = 1_000;
 
 /** Builds a worker. Throws `definition_invalid` for hands that cannot act safely and `configuration_invalid` for unusable keys. */
 export function createWorker(parts: WorkerParts): Worker {
@@ -74,25 +80,28 @@ export function createWorker(parts: WorkerParts): Worker {
   const { acting, admitting, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
   const pauses = createPauses(parts.clock);
-  let running: { readonly loop: Loop; readonly sealer: Sealer } | null = null;
+  let running: { readonly loop: Loop; readonly tending: Loop; readonly sealer: Sealer } | null = null;
   return {
     async runOnce() {
       const counts = noCounts();
       // One lane and no pauses: what a round does depends on nothing but what is there.
       const alone = { lanes: createLanes({ count: 1, onError }), pauses: createPauses(parts.clock) };
+      const lapsed = await tendAll(acting, onError);
       await workRound({ acting, admitting, ...alone, counts, onError });
-      return { ...counts, sealed: await sealAll(parts) };
+      return { ...counts, lapsed, sealed: await sealAll(parts) };
     },
     start() {
       if (running !== null) return;
       const work = () => workRound({ acting, admitting, lanes, pauses, counts: noCounts(), onError });
       running = {
         loop: startLoop({ work, everyMs: restMs, onError }),
+        tending: startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
         sealer: createSealer({ database, headKeeper, onError }),
       };
     },
     async stop() {
       await running?.loop.stop();
+      await running?.tending.stop();
       await lanes.idle();
       await running?.sealer.stop();
       running = null;
@@ -117,6 +126,21 @@ function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; c
       await Promise.all([clients.close(), records.close()]);
     },
   };
+}
+
+async function tendAll({ database, measure, ids, storeTime }: Acting, onError: WorkerParts["onError"]): Promise<number> {
+  const { project } = measure;
+  const look = async (tx: Tx) => tenantsToTend(tx, { now: await storeTime(tx), project });
+  let lapsed = 0;
+  for (const tenant of (await acrossTenants({ database, look })) ?? []) {
+    try {
+      const tend = async (tx: Tx) => tendWaiting({ tx, tenant, now: await storeTime(tx) }, { measure, ids });
+      lapsed += (await database.inTenant(tenant, tend)).lapsed;
+    } catch (thrown) {
+      onError(thrown);
+    }
+  }
+  return lapsed;
 }
 
 async function sealAll({ database, headKeeper, onError }: WorkerParts): Promise<number> {

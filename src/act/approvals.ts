@@ -49,7 +49,7 @@ export async function lockOpenApproval(
 export async function closeApproval(
   tx: Tx,
   { tenant, id }: Pick<ApprovalRow, "tenant" | "id">,
-  state: "consumed" | "refused" | "expired",
+  state: "consumed" | "refused" | "expired" | "withdrawn",
 ): Promise<void> {
   await tx
     .updateTable("approval")
@@ -58,4 +58,15 @@ export async function closeApproval(
     .where("id", "=", id)
     .where("state", "=", "granted")
     .executeTakeFirstOrThrow();
+}
+
+/** Says whether its giver took an approval back. The row must be locked: a withdrawal that began before is committed by then. */
+export async function isWithdrawn(tx: Tx, { tenant, approvalId }: { tenant: string; approvalId: string }): Promise<boolean> {
+  const row = await tx
+    .selectFrom("withdrawal")
+    .select("approval_id")
+    .where("tenant", "=", tenant)
+    .where("approval_id", "=", approvalId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -28,7 +28,7 @@ export async function beginOperation({
   heldSinceMs: number;
   leaseMs: number;
 }): Promise<Held | null> {
-  const { task, approvedEntryId } = licence;
+  const { task, approvedEntryId, second } = licence;
   const { tenant, effect, proposed, decisionId, effectIndex } = task;
   const generation = await nextGeneration(tx, { tenant, effect: effect.name, key: proposed.key });
   const held: Held = {
@@ -57,6 +57,7 @@ export async function beginOperation({
     decision_id: decisionId,
     effect_index: effectIndex,
     approval_id: row.id,
+    second_approval_id: second?.approvalId ?? null,
     state: "applying",
     fence: 1,
     lease_until: new Date(now + leaseMs),
@@ -69,7 +70,8 @@ export async function beginOperation({
   });
   if (!isInserted) return null;
   const frame = { id: held.lastEntryId, tenant, ts: now, writer: "acting", decisionId, cause: approvedEntryId } as const;
-  const facts = { operationId: held.id, effectIndex, approvalId: row.id, ...applyingFacts(held, acting) };
+  const approvals = { approvalId: row.id, ...(second === null ? {} : { secondApprovalId: second.approvalId }) };
+  const facts = { operationId: held.id, effectIndex, ...approvals, ...applyingFacts(held, acting) };
   const draft: EntryDraft = { ...frame, kind: "applying", facts, bodies: {} };
   await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
   return { ...held, attempts: 1 };

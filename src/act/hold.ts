@@ -1,11 +1,13 @@
 import { type EffectTask, effectTask } from "../approve/effect-task.ts";
 import { writeEntries } from "../ledger/entries.ts";
+import { writeNotices } from "../ledger/notices.ts";
 import { readDecision } from "../ledger/read.ts";
 import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { OperationRow } from "../store/tables.ts";
 import { type Acting, type Held, leaseMsOf } from "./acting.ts";
 import { moveOperation, takeOver } from "./operations.ts";
+import { tellOutcome } from "./tell.ts";
 
 /**
  * Takes a due operation over under a new fence and lease, with its effect read from the ledger. Nothing where it is not due or another
@@ -67,6 +69,10 @@ async function escalateLost({
   } as const;
   const facts = { operationId: row.id, effectIndex: row.effect_index, reason: "definition_gone", owner: null };
   await writeEntries({ tx, drafts: [{ ...frame, kind: "escalated", facts, bodies: {} }], keys: acting.measure.payloadKeys });
+  // The definition that named the owner is gone.
+  const told = { tenant: row.tenant, decisionId: row.decision_id, entryId: id };
+  await writeNotices({ tx, ids: acting.ids, notices: [{ ...told, kind: "escalated", to: { kind: "role", name: "owner" } }] });
+  await tellOutcome(tx, told, acting);
   return { kind: "lost" };
 }
 

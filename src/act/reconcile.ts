@@ -69,8 +69,8 @@ async function prepareRetry({
     .executeTakeFirstOrThrow();
   const attempted = await attempt(tx, () => verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure }));
   const verified = attempted.kind === "done" ? attempted.value : unverifiable(attempted.thrown);
-  if (verified.kind === "refused" || verified.approved.kind !== "effect") {
-    const { code, rule } = verified.kind === "refused" ? verified : { code: "approval_mismatch", rule: "subject" };
+  if (verified.kind !== "approved" || verified.approved.kind !== "effect") {
+    const { code, rule } = verified.kind === "refused" ? verified : { code: "approval_mismatch", rule: "signatures" };
     // Proven not there, and nothing more will be sent: the key is free again.
     const refused = { kind: "refused", facts: { approvalId, code, rule } } as const;
     await recordStepsIn({

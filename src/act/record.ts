@@ -5,6 +5,7 @@ import { writeEntries } from "../ledger/entries.ts";
 import type { Tx } from "../store/database.ts";
 import type { Acting, Held } from "./acting.ts";
 import { type Move, moveOperation } from "./operations.ts";
+import { tellSteps } from "./tell.ts";
 
 /** One step of an operation as it stands in the ledger. */
 export interface Step {
@@ -43,6 +44,7 @@ export async function recordStepsIn({
   // The row first: whoever was overtaken learns it before an entry is written.
   await moveOperation(tx, held, { ...move, lastEntryId });
   await writeEntries({ tx, drafts, keys: acting.measure.payloadKeys });
+  await tellSteps(tx, held, drafts, acting);
   return {
     ...held,
     foundState: move.state,

@@ -8,7 +8,7 @@ import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 import { type Acting, leaseMsOf, type Sendable } from "./acting.ts";
-import { closeApproval, lockOpenApproval } from "./approvals.ts";
+import { closeApproval, isWithdrawn, lockOpenApproval } from "./approvals.ts";
 import { beginOperation } from "./begin-operation.ts";
 import { openSlice } from "./open-slice.ts";
 import { holderOf, openStates } from "./operations.ts";
@@ -18,8 +18,8 @@ import { turnOf } from "./turn.ts";
 /** What became of an open approval. */
 export type Reserved =
   | { readonly kind: "reserved"; readonly sendable: Sendable }
-  | { readonly kind: "refused" | "expired" | "joined" | "slice_set" }
-  /** As it was: another worker is at it, or an effect before it or under its key is not complete yet. */
+  | { readonly kind: "refused" | "expired" | "joined" | "slice_set" | "withdrawn" }
+  /** As it was: another worker is at it, an effect before it or under its key is not complete yet, or a signature is missing. */
   | { readonly kind: "left" };
 
 interface Taking {
@@ -30,8 +30,8 @@ interface Taking {
 }
 
 /**
- * Takes one open approval: verifies it, and in the same commit consumes it, inserts the operation under its business key with fence,
- * lease and deadline, and writes `applying`. Everything that does not hold is refused with an entry, and so is what fails while it is
+ * Takes one open approval: verifies it, and in the same commit consumes it and the second one that high risk takes, inserts the
+ * operation under its business key with fence, lease and deadline, and writes `applying`. Everything that does not hold is refused with an entry, and so is what fails while it is
  * checked, unless the database is at fault. Nothing is sent here.
  */
 export async function reserve({ tenant, approvalId }: { tenant: string; approvalId: string }, acting: Acting): Promise<Reserved> {
@@ -48,17 +48,39 @@ export async function reserve({ tenant, approvalId }: { tenant: string; approval
 
 async function take(taking: Taking, heldSinceMs: number): Promise<Reserved> {
   const { tx, row, now, acting } = taking;
+  if (await isWithdrawn(tx, { tenant: row.tenant, approvalId: row.id })) return closeWithdrawn(taking);
   const turn = await turnOf(tx, row);
   // Before the costly part; an old one is verified all the same, so that it expires.
   if (turn === "waits" && now < row.created_at.getTime() + limits.approvalMs) return { kind: "left" };
   const verified = await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure });
   if (verified.kind === "refused") return verified.code === "approval_expired" ? expire(taking) : refuse(taking, verified);
+  if (verified.kind === "awaits") return { kind: "left" };
   const { approved } = verified;
   if (approved.kind === "slice") return setThreshold(taking, approved);
   if (turn === "waits") return { kind: "left" };
   if (turn === "never")
     return refuse(taking, refusal("precondition_failed", "effect_before", "an effect before this one did not succeed"));
+  if (!(await holdSecond(tx, approved))) return { kind: "left" };
   return reserveEffect(taking, { licence: approved, heldSinceMs });
+}
+
+/** The entry was written with the withdrawal; only the row is left to close. */
+async function closeWithdrawn({ tx, row }: Taking): Promise<Reserved> {
+  await closeApproval(tx, row, "withdrawn");
+  return { kind: "withdrawn" };
+}
+
+/** Locks the second approval, where there is one: it must be open and not withdrawn at the commit that consumes both. */
+async function holdSecond(tx: Tx, { second, task: { tenant } }: Approved<LicensedEffect>): Promise<boolean> {
+  if (second === null) return true;
+  const { approvalId } = second;
+  const isHeld = (await lockOpenApproval(tx, { tenant, approvalId })) !== undefined;
+  return isHeld && !(await isWithdrawn(tx, { tenant, approvalId }));
+}
+
+async function consume({ tx, row }: Taking, { second }: Approved<LicensedEffect>): Promise<void> {
+  await closeApproval(tx, row, "consumed");
+  if (second !== null) await closeApproval(tx, { tenant: row.tenant, id: second.approvalId }, "consumed");
 }
 
 async function setThreshold(taking: Taking, licence: Approved<LicensedSlice>): Promise<Reserved> {
@@ -90,7 +112,7 @@ async function reserveEffect(
   const key = { tenant: task.tenant, effect: task.effect.name, key: task.proposed.key };
   const held = await beginOperation({ tx, row, now, acting, licence, heldSinceMs, leaseMs: leaseMsOf(task.effect) });
   if (held !== null) {
-    await closeApproval(tx, row, "consumed");
+    await consume(taking, licence);
     return { kind: "reserved", sendable: { held, licence } };
   }
   const holder = await holderOf(tx, key);
@@ -115,7 +137,7 @@ async function meetHolder(
   if (openStates.some((state) => state === holder.state)) return { kind: "left" };
   if (holder.state !== "complete")
     return refuse(taking, refusal("key_conflict", holder.state, `the business key is frozen: ${holder.state}`));
-  await closeApproval(tx, row, "consumed");
+  await consume(taking, licence);
   await recordJoined({ tx, row, now, acting, task, holder });
   return { kind: "joined" };
 }

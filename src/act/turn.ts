@@ -1,6 +1,6 @@
 import type { OperationState } from "../contract/words.ts";
 import type { Tx } from "../store/database.ts";
-import type { ApprovalRow } from "../store/tables.ts";
+import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 
 /**
  * Whether an effect may start: `now` when every effect before it was seen complete, `waits` while one still may be, `never` when one
@@ -16,7 +16,7 @@ export async function turnOf(
   if (decision_id === null || effect_index === null || effect_index <= 0) return "now";
   const operations = await tx
     .selectFrom("operation")
-    .select(["effect_index", "state", "approval_id"])
+    .select(["effect_index", "state", "approval_id", "second_approval_id"])
     .where("tenant", "=", tenant)
     .where("decision_id", "=", decision_id)
     .where("effect_index", "<", effect_index)
@@ -39,7 +39,7 @@ export async function turnOf(
 }
 
 interface Rows {
-  readonly operations: readonly { readonly state: OperationState; readonly approval_id: string }[];
+  readonly operations: readonly Pick<OperationRow, "state" | "approval_id" | "second_approval_id">[];
   readonly approvals: readonly { readonly id: string; readonly state: ApprovalRow["state"] }[];
 }
 
@@ -48,7 +48,7 @@ const over: ReadonlySet<OperationState> = new Set(["escalated", "failed", "refus
 function standingOf({ operations, approvals }: Rows): "complete" | "open" | "ended" {
   if (operations.some(({ state }) => state === "complete")) return "complete";
   // Consumed without an operation of its own: it was joined to one that was seen complete under the same business key.
-  const begun = new Set(operations.map((operation) => operation.approval_id));
+  const begun = new Set(operations.flatMap((operation) => [operation.approval_id, operation.second_approval_id]));
   if (approvals.some(({ id, state }) => state === "consumed" && !begun.has(id))) return "complete";
   if (operations.some(({ state }) => !over.has(state)) || approvals.some(({ state }) => state === "granted")) return "open";
   if (operations.length > 0) return "ended";

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { writeEntries } from "../ledger/entries.ts";
+import { askedOf, writeNotices } from "../ledger/notices.ts";
 import { readDecision } from "../ledger/read.ts";
 import { refusePlaceAhead } from "../ledger/settled-place.ts";
 import { attempt } from "../store/attempt.ts";
@@ -110,6 +111,10 @@ async function recordRefused({ tx, tenant, now, decisionId, entryId, admitting }
   const frame = { id: ids.next(), tenant, ts: now, writer: "acting", decisionId, cause: entryId } as const;
   const draft: EntryDraft = { ...frame, kind: "refused", facts: refusedFacts(reason), bodies: { reason: reason.reason } };
   await writeEntries({ tx, drafts: [draft], keys: measure.payloadKeys });
+  if (decisionId === null) return;
+  const asked = await askedOf(tx, { tenant, decisionId });
+  const notices = (asked?.askers ?? []).map((to) => ({ tenant, kind: "outcome", decisionId, entryId: frame.id, to }) as const);
+  await writeNotices({ tx, notices, ids });
 }
 
 function refusedFacts({ code, rule }: Refusal): JsonObject {

@@ -1,5 +1,6 @@
 import { neverAutoPpm } from "../contract/words.ts";
 import { judgeSources } from "../guard/provenance/judge-sources.ts";
+import { editorOf } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/read.ts";
 import { readThreshold } from "../ledger/slices.ts";
 import type { Tx } from "../store/database.ts";
@@ -24,6 +25,7 @@ export async function judgeAlone({
   if (proposal === null || proposal.effects.length === 0) return refuses("proposal", "the decision proposes no effect");
   const capability = measure.project.capabilities.find((one) => one.name === proposal.capability);
   if (capability?.review !== "by_route") return refuses("review_before_delivery", "a person looks before delivery");
+  if (editorOf(story) !== null) return refuses("edited_by_person", "what a person decided, a person signs");
   if (outcome.body["route"] !== "auto" || proposal.routing.route !== "auto")
     return refuses("route", "the graph did not route it so");
   if (outcome.body["verified"] !== true) return refuses("not_verified", "a hard check did not pass");

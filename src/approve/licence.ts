@@ -17,12 +17,21 @@ export interface Measure {
   readonly payloadKeys: PayloadKeys;
 }
 
+/** The other one of two signatures. */
+export interface SecondSignature {
+  readonly grant: Grant;
+  readonly approvalId: string;
+  readonly approvedEntryId: string;
+}
+
 /** An effect that may be applied, with the grant that permits it. */
 export interface LicensedEffect {
   readonly kind: "effect";
   readonly grant: Grant;
   readonly approvedEntryId: string;
   readonly task: EffectTask;
+  /** For high risk, another person's; else `null`. */
+  readonly second: SecondSignature | null;
 }
 
 /** A threshold that may be set, with the grant that permits it. */
@@ -35,6 +44,8 @@ export interface LicensedSlice {
 
 export type Verified =
   | { readonly kind: "approved"; readonly approved: Approved<LicensedEffect> | Approved<LicensedSlice> }
+  /** It holds, and a signature that the proposal takes besides is missing. */
+  | { readonly kind: "awaits" }
   | Refusal;
 
 /** What is verified: one row as it stands, the store's time, and the state it must be in (`consumed` before a repeated send). */

@@ -12,6 +12,8 @@ export interface PinnedKeys {
 }
 
 const maxBodyLength = 16_384;
+/** Kept with what was signed and not looked at yet. */
+const maxAssertionLength = 8_192;
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const id = z.uuid();
 const word = z.string().min(1).max(200);
@@ -40,7 +42,12 @@ const grantSchema = z.strictObject({
       thresholdPpm: z.int().min(0).max(neverAutoPpm),
     }),
   ]),
-  approver: z.strictObject({ kind: z.enum(["person", "policy"]), id: word, role: word, assertion: z.null() }),
+  approver: z.strictObject({
+    kind: z.enum(["person", "policy"]),
+    id: word,
+    role: word,
+    assertion: z.string().max(maxAssertionLength).nullable(),
+  }),
   grantedAt: z.int().min(0),
   expiresAt: z.int().min(0),
   nonce: z.string().min(16).max(200),

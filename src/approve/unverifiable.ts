@@ -1,4 +1,4 @@
-import { CountersignError, type ErrorCode } from "../contract/errors.ts";
+import { CountersignError, type ErrorCode, faultName } from "../contract/errors.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
 const told: ReadonlySet<ErrorCode> = new Set(["payload_unreadable", "ledger_broken", "unserialisable"]);
@@ -8,6 +8,6 @@ export function unverifiable(thrown: unknown): Refusal {
   if (thrown instanceof CountersignError && told.has(thrown.code))
     return refusal(thrown.code, "unreadable", "the decision cannot be read");
   // The kind of the fault without its text, which may hold what was read.
-  const kind = thrown instanceof CountersignError ? thrown.code : thrown instanceof Error ? thrown.name : "unknown";
+  const kind = faultName(thrown);
   return refusal("internal", "check_failed", `the check itself failed: ${kind}`);
 }

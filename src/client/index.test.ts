@@ -64,6 +64,10 @@ describe("each method", () => {
       `POST /v1/reviews/${id}/reject`,
       { reason: "not yet 36 months old" },
     ],
+    ["edit", (client) => client.edit(id, { size: 2 }), `POST /v1/reviews/${id}/edit`, { decision: { size: 2 } }],
+    ["withdraw", (client) => client.withdraw(id), `POST /v1/reviews/${id}/withdraw`, {}],
+    ["take", (client) => client.take(id), `POST /v1/reviews/${id}/take`, {}],
+    ["release", (client) => client.release(id), `POST /v1/reviews/${id}/release`, {}],
     ["health", (client) => client.health(), "GET /healthz", undefined],
   ])("%s sends its request with the key and returns the body", async (_name, call, route, body) => {
     answer = { status: 201, body: '{"id":"x"}' };
@@ -182,6 +186,9 @@ describe("what cannot be sent", () => {
         () => client.story(strange),
         () => client.approve(strange),
         () => client.reject(strange, "no"),
+        () => client.withdraw(strange),
+        () => client.take(strange),
+        () => client.release(strange),
       ])
         await expect(call()).rejects.toMatchObject({ code: "not_found" });
       expect(seen).toEqual([]);

@@ -27,6 +27,13 @@ export interface Client {
   readonly reviews: () => Promise<readonly DecisionView[]>;
   readonly approve: (decisionId: string) => Promise<DecisionView>;
   readonly reject: (decisionId: string, reason: string) => Promise<DecisionView>;
+  /** Decides in the model's place what waits; the decision that comes of it stands in the place of the old one. */
+  readonly edit: (decisionId: string, decision: unknown) => Promise<DecisionView>;
+  /** Takes back what this caller signed of a decision, until it is being applied. */
+  readonly withdraw: (decisionId: string) => Promise<DecisionView>;
+  /** Takes a waiting decision up, or extends that; the answers of others are refused with `taken` meanwhile. */
+  readonly take: (decisionId: string) => Promise<DecisionView>;
+  readonly release: (decisionId: string) => Promise<DecisionView>;
   /** Signs a threshold for a slice; the acting half checks the signature and writes it. Needs the role `owner`. */
   readonly openSlice: (slice: {
     capability: string;
@@ -54,6 +61,10 @@ export function createClient(options: ClientOptions): Client {
     reviews: () => itemsOf(send, { method: "GET", path: "/v1/reviews" }),
     approve: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/approve`, body: {} }),
     reject: async (id, reason) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/reject`, body: { reason } }),
+    edit: async (id, decision) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/edit`, body: { decision } }),
+    withdraw: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/withdraw`, body: {} }),
+    take: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/take`, body: {} }),
+    release: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/release`, body: {} }),
     openSlice: (slice) => send({ method: "POST", path: "/v1/slices", body: slice }),
     health: () => send({ method: "GET", path: "/healthz" }),
   };

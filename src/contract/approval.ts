@@ -1,3 +1,5 @@
+import type { Risk } from "./words.ts";
+
 /** What an approval permits: one effect of one proposal, or one threshold of one slice. */
 export type ApprovalSubject =
   | {
@@ -43,3 +45,8 @@ export interface Grant {
 
 /** A grant that `approve/verify.ts` found good. The only maker is there; the acting half applies nothing else. */
 export type Approved<T> = T & { readonly __approved: unique symbol };
+
+/** How many people sign an effect of this risk: two different ones, who saw the same state before, where it is high. */
+export function signaturesFor(risk: Risk): 1 | 2 {
+  return risk === "high" ? 2 : 1;
+}

@@ -146,6 +146,8 @@ export interface Capability<I = unknown, D = unknown> {
   readonly modelConfidence: (decision: D) => number | null;
   /** A word for the decision that may stand in the ledger; no personal data. */
   readonly label: (decision: D) => string;
+  /** Proposals of earlier versions may still be signed; where it is left out, a new version makes void what waits. */
+  readonly keepsWaiting: boolean;
   /** Keep the inputs in the encrypted payload, for replay. */
   readonly keepsInputs: boolean;
 }

@@ -34,6 +34,10 @@ export const limits = {
   intentLeaseMs: 60_000,
   /** How long an approval is good for, in milliseconds. */
   approvalMs: 4 * 60 * 60 * 1000,
+  /** How long a proposal waits for a person before it expires, in milliseconds. */
+  waitingMs: 7 * 24 * 60 * 60 * 1000,
+  /** How long a person has a waiting decision to themselves, in milliseconds, unless they extend it. */
+  takenMs: 15 * 60 * 1000,
   /** How long a worker holds an operation, in milliseconds. */
   operationLeaseMs: 15_000,
 } as const;

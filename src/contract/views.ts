@@ -13,6 +13,8 @@ export type DecisionState =
   /** Nothing was proposed, and a person has to decide it elsewhere: nothing can be signed, and a rejection with a reason ends it. */
   | "needs_person"
   | "rejected_by_person"
+  /** A person edited it: the decision of `supersededBy` stands in its place. */
+  | "superseded"
   | "waiting_for_policy"
   | "signed"
   | "applying"
@@ -22,7 +24,9 @@ export type DecisionState =
   | "unknown"
   | "escalated"
   | "refused"
-  | "expired";
+  | "expired"
+  /** It waited when its capability got another version. */
+  | "void";
 
 /**
  * How much of a decision somebody reads: `requester` what became of what they asked for, `reviewer` besides what they are to sign and
@@ -32,6 +36,12 @@ export type Sight = "requester" | "reviewer" | "auditor";
 
 /** Why a proposal cannot be approved, whoever looks at it: its payload does not decrypt, was erased, or is of another version. */
 export type Obstacle = "payload_unreadable" | "payload_erased" | "capability_changed";
+
+/** A person has taken a waiting decision up; the answers of others are refused until then. */
+export interface Taken {
+  readonly by: string;
+  readonly until: number;
+}
 
 /** One effect of a decision with what is known of it. "Done" is said only on the verdict `complete`. */
 export interface EffectView {
@@ -47,6 +57,8 @@ export interface EffectView {
   readonly reversible: boolean;
   readonly state:
     | "proposed"
+    /** One of two has signed: nothing starts before the second. */
+    | "half_signed"
     | "signed"
     | "not_started"
     | "applying"
@@ -59,7 +71,11 @@ export interface EffectView {
     | "refused";
   readonly verdict: Verdict | null;
   readonly observed: Snapshot;
-  /** Approver's id; for policy the id of the policy. */
+  /** Who has signed and not withdrawn, in that order. */
+  readonly signedBy: readonly string[];
+  /** How many people it takes. */
+  readonly signaturesNeeded: number;
+  /** The id of the last approver; for policy the id of the policy. */
   readonly approvedBy: string | null;
   readonly approverKind: "person" | "policy" | null;
   readonly operationId: string | null;
@@ -105,6 +121,12 @@ export interface DecisionView {
   readonly proposalDigest: string | null;
   /** What stands in the way of an approval; `null` where nothing does, or nothing waits. */
   readonly obstacle: Obstacle | null;
+  /** The person who decided in a model's place by editing the proposal that this decision supersedes. */
+  readonly editedBy: string | null;
+  /** The decision that a person's edit put in the place of this one. */
+  readonly supersededBy: string | null;
+  /** Who has it to themselves, and until when (milliseconds, by the store's clock); told to reviewers alone. */
+  readonly taken: Taken | null;
 }
 
 /** One entry of a decision's story, in the order of what was committed. */

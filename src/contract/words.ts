@@ -21,6 +21,10 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
+/** What people are told of without having asked. */
+export const noticeKinds = ["waiting_review", "expired", "escalated", "outcome"] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
 /** The three database roles that write entries. */
 export const writerRoles = ["deciding", "desk", "acting"] as const;
 export type WriterRole = (typeof writerRoles)[number];

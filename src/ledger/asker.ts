@@ -1,3 +1,4 @@
+import { textAt } from "./fields.ts";
 import type { DecisionStory } from "./story.ts";
 
 /**
@@ -8,4 +9,11 @@ export function isAskedBySame({ outcome, proposal }: Pick<DecisionStory, "outcom
   if (proposal === null) return false;
   const { principal, onBehalfOf } = outcome.body;
   return proposal.requestedBy === principal && proposal.onBehalfOf === (onBehalfOf ?? null);
+}
+
+const decidedByPerson = /^person:(.+)$/;
+
+/** The person who decided in a model's place by editing a proposal; `null` where a model or a rule decided. */
+export function editorOf({ outcome }: Pick<DecisionStory, "outcome">): string | null {
+  return decidedByPerson.exec(textAt(outcome.body, "model") ?? "")?.[1] ?? null;
 }

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { Tx } from "../store/database.ts";
-
-/** The kinds of entries after which a decision waits for nobody. A refusal is none of them. */
-const answers = ["approved", "rejected", "withdrawn", "expired"] as const satisfies readonly EntryDraft["kind"][];
+import { isAnswer } from "./ends.ts";
 
 /**
- * The decisions of a tenant that wait for a person, oldest first: routed to one, and followed by no answer and no expiry.
+ * The decisions of a tenant that wait for a person, oldest first: routed to one, not ended, and not signed by as many as it takes.
  * A refused approval is no answer: whoever forged one must not make the proposal disappear from the list.
  */
 export async function listWaiting({ tx, tenant, limit }: { tx: Tx; tenant: string; limit: number }): Promise<readonly string[]> {
@@ -49,7 +47,7 @@ export async function endWaiting(tx: Tx, drafts: readonly EntryDraft[]): Promise
     await tx.deleteFrom("waiting").where("tenant", "=", tenant).where("decision_id", "=", decisionId).execute();
 }
 
-/** Puts a decision whose approval expired unused back on the list; the acting half calls it where it records the expiry. */
+/** Puts a decision back on the list that was signed and is open again: by an expiry, a withdrawal, or by one of two alone. */
 export async function waitAgain(tx: Tx, { tenant, decisionId }: { tenant: string; decisionId: string }): Promise<void> {
   await tx
     .insertInto("waiting")
@@ -58,33 +56,30 @@ export async function waitAgain(tx: Tx, { tenant, decisionId }: { tenant: string
     .execute();
 }
 
-/** What policy approves never waited for a person. */
-function isAnswer({ kind, writer, decisionId }: EntryDraft): boolean {
-  if (decisionId === null || (kind === "approved" && writer === "acting")) return false;
-  return answers.some((answer) => answer === kind);
-}
-
-// The table is what is walked, the entries are what counts: answered once, a decision waits again only for an effect whose latest
-// approval expired unused.
+// The table is what is walked, the entries are what counts: signed once, a decision waits again only while it has more effects
+// than those of which as many signatures stand as they take. Of a lapse the body says whether it was the decision's or one approval's.
 function waiting({ tenant, limit }: { tenant: string; limit: number }) {
   const answer = sql`
     select from countersign.entry answer
     where answer.tenant = waiting.tenant and answer.decision_id = waiting.decision_id and answer.kind not in ('decided', 'stopped')`;
   return sql`
-    select decision_id from countersign.waiting
-    where tenant = ${tenant} and exists (
-      select from countersign.entry decided
-      where decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id and decided.kind in ('decided', 'stopped')
-    ) and (
-      not exists (${answer} and answer.kind in (${sql.join(answers)}))
-      or (not exists (${answer} and answer.kind in ('rejected', 'withdrawn')) and exists (
-        select from countersign.approval lapsed
-        where lapsed.tenant = waiting.tenant and lapsed.decision_id = waiting.decision_id and lapsed.state = 'expired' and not exists (
-          select from countersign.approval later
-          where later.tenant = lapsed.tenant and later.decision_id = lapsed.decision_id
-            and later.effect_index = lapsed.effect_index and later.created_at > lapsed.created_at
-        )
-      ))
-    )
-    order by decision_id limit ${limit}`;
+    select waiting.decision_id from countersign.waiting
+    join countersign.entry decided on decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id
+      and decided.kind in ('decided', 'stopped')
+    where waiting.tenant = ${tenant}
+    and not exists (${answer} and answer.kind = 'rejected')
+    and not exists (${answer} and answer.kind = 'corrected' and answer.body::json->>'supersededBy' is not null)
+    and not exists (${answer} and answer.kind = 'expired' and answer.body::json->>'approvalId' is null)
+    and (not exists (${answer} and answer.kind = 'approved') or decided.effects > (select count(*) from (
+      select from countersign.approval
+      where approval.tenant = waiting.tenant and approval.decision_id = waiting.decision_id and exists (
+        select from countersign.entry issued
+        where issued.tenant = approval.tenant and issued.id = approval.entry_id and issued.kind = 'approved')
+      group by approval.effect_index
+      having bool_or(approval.state = 'refused') or max(approval.needs) <= count(distinct approval.approver) filter (
+        where approval.state in ('granted', 'consumed') and not exists (
+          select from countersign.withdrawal
+          where withdrawal.tenant = approval.tenant and withdrawal.approval_id = approval.id))
+    ) signed))
+    order by waiting.decision_id limit ${limit}`;
 }

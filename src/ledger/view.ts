@@ -1,6 +1,9 @@
 import type { DecisionState, DecisionView, EffectView, Obstacle, Sight } from "../contract/views.ts";
 import type { Route, RoutingRule, StopReason } from "../contract/words.ts";
-import { type EffectStanding, effectStates, effectViews } from "./effect-views.ts";
+import { editorOf } from "./asker.ts";
+import { type EffectStanding, isUnsigned, standingsAlone } from "./effect-standing.ts";
+import { effectStates, effectViews } from "./effect-views.ts";
+import { lapseOf, successorOf } from "./ends.ts";
 import { numberAt, objectAt, textAt } from "./fields.ts";
 import type { DecisionStory } from "./story.ts";
 
@@ -35,6 +38,10 @@ export function viewDecision(story: DecisionStory, sight: Sight): DecisionView {
     ...proposedTo(sight, { story, state, standings }),
     proposalDigest: textAt(body, "proposalDigest"),
     obstacle: state === "waiting" ? obstacleOf(story) : null,
+    editedBy: editorOf(story),
+    supersededBy: successorOf(story),
+    // Who has taken it up is the desk's to know.
+    taken: null,
   };
 }
 
@@ -85,20 +92,30 @@ function stateOf(story: DecisionStory, standings: readonly EffectStanding[]): De
   if (outcome.kind === "stopped") return stateOfStop(story);
   if (outcome.body["route"] === "reject") return "rejected_by_checks";
   if (following.some(({ kind }) => kind === "rejected")) return "rejected_by_person";
+  if (successorOf(story) !== null) return "superseded";
   const isAuto = outcome.body["route"] === "auto";
   const acted = standings.length === 0 ? answerState(story, isAuto) : stateOfEffects(standings.map(({ state }) => state));
-  if (acted !== null) return acted;
-  // Of a signature that expired unused the effects wait again, whoever signed; without one nobody signed in time.
-  const expired = following.find(({ kind }) => kind === "expired");
-  if (expired !== undefined) return textAt(expired.body, "approvalId") === null ? "expired" : "waiting";
-  return isAuto ? "waiting_for_policy" : "waiting";
+  const lapse = lapseOf(story);
+  if (acted === null && lapse !== null) return lapse;
+  // Of a signature that expired unused or was withdrawn the effects wait again, whoever signed.
+  const isWell = acted === null || acted === "signed" || acted === "applying";
+  if (isWell && lapse === null && waitsAgain(story)) return "waiting";
+  return acted ?? (isAuto ? "waiting_for_policy" : "waiting");
+}
+
+/** People signed or policy did, and an effect has no signature that stands. */
+function waitsAgain(story: DecisionStory): boolean {
+  return story.following.some(({ kind }) => kind === "approved") && standingsAlone(story).some(isUnsigned);
 }
 
 /** A stop proposes nothing. Where it was left to a person it waits until one ends it. */
-function stateOfStop({ outcome: { body }, following }: DecisionStory): DecisionState {
+function stateOfStop(story: DecisionStory): DecisionState {
+  const { body } = story.outcome;
+  const { following } = story;
   if (textAt(objectAt(body, "stop") ?? {}, "reason") === "not_in_sources") return "not_in_sources";
   if (body["route"] !== "hitl_required" && body["route"] !== "hitl_recommended") return "stopped";
-  return following.some(({ kind }) => kind === "rejected") ? "rejected_by_person" : "needs_person";
+  if (following.some(({ kind }) => kind === "rejected")) return "rejected_by_person";
+  return lapseOf(story) ?? "needs_person";
 }
 
 /** An answer is delivered at once, or when a person has let it through; `null` before that. */

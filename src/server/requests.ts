@@ -7,6 +7,7 @@ import { limits } from "../contract/limits.ts";
 export const decideBody = z.strictObject({ capability: z.string().max(limits.idLength), inputs: z.json() });
 export const askBody = z.strictObject({ text: z.string().max(limits.requestText) });
 export const rejectBody = z.strictObject({ reason: z.string().trim().min(1).max(2000) });
+export const editBody = z.strictObject({ decision: z.json() });
 export const emptyBody = z.strictObject({});
 
 /** Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): printable, at most 200 characters. */

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
-import type { EntryKind, OperationState, Route } from "../contract/words.ts";
+import type { EntryKind, NoticeKind, OperationState, Route } from "../contract/words.ts";
 
 /** A timestamp: read as `Date`, written as `Date` or ISO text. */
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -84,10 +84,12 @@ export interface Tables {
     body: string;
     signature: string;
     entry_id: string;
-    state: Generated<"granted" | "consumed" | "refused" | "expired">;
+    needs: Generated<number>;
+    state: Generated<"granted" | "consumed" | "refused" | "expired" | "withdrawn">;
     created_at: MadeInstant;
     writer: Generated<string>;
   };
+  withdrawal: { tenant: string; approval_id: string; entry_id: string };
   claim: { tenant: string; decision_id: string; principal: string | null; until: Instant | null };
   operation: {
     tenant: string;
@@ -99,6 +101,7 @@ export interface Tables {
     decision_id: string;
     effect_index: number;
     approval_id: string;
+    second_approval_id: string | null;
     state: OperationState;
     fence: ColumnType<string, string | number | undefined, string | number>;
     lease_until: Instant;
@@ -108,6 +111,18 @@ export interface Tables {
     attempts: Generated<number>;
     last_entry_id: string;
     created_at: MadeInstant;
+    writer: Generated<string>;
+  };
+  notice: {
+    tenant: string;
+    id: string;
+    kind: NoticeKind;
+    decision_id: string;
+    entry_id: string;
+    to_kind: "principal" | "role" | "owner";
+    to_name: string;
+    at: MadeInstant;
+    state: Generated<"waiting" | "sent" | "failed">;
     writer: Generated<string>;
   };
   progress: { tenant: string; reader: string; xid: string; n: string };

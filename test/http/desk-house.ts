@@ -27,6 +27,7 @@ import { createMigratedDatabase } from "../setup/project-database.ts";
 const people = [
   { tenant: "acme", id: "ada", name: "Ada Lind", roles: ["employee"], key: "key-of-ada-0001" },
   { tenant: "acme", id: "ben", name: "Ben Okoro", roles: ["employee", "approver"], key: "key-of-ben-0001" },
+  { tenant: "acme", id: "bea", name: "Bea Holm", roles: ["approver"], key: "key-of-bea-0001" },
   { tenant: "acme", id: "cleo", name: "Cleo Sund", roles: ["employee", "owner"], key: "key-of-cleo-001" },
   { tenant: "acme", id: "audra", name: "Audra Falk", roles: ["auditor"], key: "key-of-audra-01" },
   // Agents that ask for somebody else.
@@ -34,7 +35,7 @@ const people = [
   { tenant: "acme", id: "bot2", name: "Bot", roles: ["employee"], key: "key-of-bot2-001", onBehalfOf: "cleo" },
   { tenant: "globex", id: "gus", name: "Gus Berg", roles: ["employee", "approver"], key: "key-of-gus-0001" },
 ];
-type Name = "ada" | "ben" | "cleo" | "audra" | "bot" | "bot2" | "gus";
+type Name = "ada" | "ben" | "bea" | "cleo" | "audra" | "bot" | "bot2" | "gus";
 
 /** The key of a person. */
 export function keyOf(name: Name): string {
@@ -79,6 +80,8 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
   const opened = [server];
   return {
     url: server.url,
+    desk,
+    deciderUrl: deciderServer.url,
     time,
     faults,
     /** A second desk whose decider is somewhere else. */
@@ -119,7 +122,7 @@ const keepNote = defineEffect<Note>({
   params: noteParams,
   paramRules: { note: { class: "content", sources: ["principal"] } },
   sideEffect: "mutating",
-  risk: ({ note }) => (note.includes("heavy") ? "medium" : "low"),
+  risk: ({ note }) => (note.includes("grave") ? "high" : note.includes("heavy") ? "medium" : "low"),
   reversible: true,
   describe: ({ note }) => `Keep the note ${note}`,
   key: ({ note }) => `note:${createHash("sha256").update(note).digest("hex")}`,
@@ -191,6 +194,28 @@ const projectOf = (version: string) =>
               ? [effectDraft(mailNote, { params: { note: text }, sources: { "/note": from.principal("/text") } })]
               : []),
           ],
+        }),
+      }),
+      defineCapability<Input, { note: string }>({
+        ...capability,
+        version,
+        name: "word_note",
+        description: "Keep a note in better words.",
+        decision: z.strictObject({ note: z.string().max(100) }),
+        deciding: { kind: "rule", version: "1", rule: ({ inputs }) => ({ note: `${inputs.text}, said` }) },
+        keepsInputs: true,
+        needs: () => [{ kind: "records", name: "notes", query: "notes.all", params: {}, maxAgeMs: 60_000 }],
+        effects: [keepNote.erased],
+        checks: [
+          {
+            name: "is_polite",
+            run: ({ decision }) => ({ passed: !decision.note.includes("rude"), evidence: "the words of it" }),
+          },
+        ],
+        propose: ({ decision: { note } }) => ({
+          summary: `Keep ${note}`,
+          effects: [effectDraft(keepNote, { params: { note }, sources: { "/note": from.model() } })],
+          claims: [{ text: "The old note is {{notes.note}}.", source: "notes.all:one" }],
         }),
       }),
       defineCapability<Input, None>({

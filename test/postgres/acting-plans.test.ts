@@ -10,7 +10,8 @@ beforeAll(async () => {
   house = await House.build();
   await house.admin.query(`
     insert into countersign.entry (tenant, id, kind, decision_id, ts, body, hash, writer)
-    select 'acme', gen_random_uuid(), 'observed', gen_random_uuid(), 0, '{"effectIndex":0,"verdict":"complete"}', sha256('{}'), 'acting'
+    select 'acme', gen_random_uuid(), 'observed', gen_random_uuid(), 0, '{"effectIndex":0,"verdict":"complete"}',
+      sha256('{"effectIndex":0,"verdict":"complete"}'), 'acting'
     from generate_series(1, ${rows});
     insert into countersign.approval (tenant, id, decision_id, effect_index, granted_by, approver, body, signature, entry_id, state, writer)
     select 'acme', gen_random_uuid(), gen_random_uuid(), 0, 'person', 'ada', '{}', 'x', gen_random_uuid(), 'consumed', 'desk'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Grant } from "../../src/contract/approval.ts";
 import { canonicalJson } from "../../src/contract/json.ts";
 import type { Proposal } from "../../src/contract/proposal.ts";
+import { writeEntries } from "../../src/ledger/entries.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
 import { type Forgery, forgeApproval } from "./acting/forge.ts";
 import { House, newKey, people } from "./acting/house.ts";
@@ -253,30 +254,22 @@ describe("an approval", () => {
     await expect(revive).rejects.toThrow(/answered before/);
   });
 
-  it("of a proposal that was rejected or withdrawn is refused", async () => {
-    for (const kind of ["rejected", "withdrawn"] as const) {
-      const decisionId = await house.decide({ changes: [house.add(kind)] });
-      await house.deskStore.inTenant("acme", (tx) =>
-        tx
-          .insertInto("entry")
-          .values({
-            tenant: "acme",
-            id: house.ids.next(),
-            kind,
-            decision_id: decisionId,
-            cause: null,
-            capability: null,
-            route: null,
-            ts: 1,
-            body: "{}",
-            hash: Buffer.alloc(32),
-          })
-          .execute(),
-      );
-      await forgeApproval(house, { decisionId });
-      await house.worker().runOnce();
-      expect((await house.story(decisionId)).at(-1)).toBe("refused approval_used");
-    }
+  it.each([
+    ["rejected", { by: "ada" }, "rejected"],
+    ["withdrawn", (approvalId: string) => ({ approvalId, effectIndex: 0, by: "ada" }), "withdrawn"],
+    ["edited", { by: "ada", supersededBy: "01900000-0000-7000-8000-000000000001" }, "corrected"],
+  ] as const)("of a proposal that was %s is refused", async (what, facts, kind) => {
+    const decisionId = await house.decide({ changes: [house.add(what)] });
+    const approvalId = await forgeApproval(house, { decisionId });
+    const frame = { id: house.ids.next(), tenant: "acme", ts: 1, writer: "desk", decisionId, cause: null } as const;
+    const draft = { ...frame, kind, facts: typeof facts === "function" ? facts(approvalId) : facts, bodies: {} };
+    await house.deskStore.inTenant("acme", (tx) => writeEntries({ tx, drafts: [draft], keys: house.keys }));
+    await house.worker().runOnce();
+    expect((await house.entries(decisionId)).at(-1)).toMatchObject({
+      kind: "refused",
+      body: { code: "approval_used", rule: kind },
+    });
+    expect(await house.tickets(what)).toEqual([]);
   });
 
   it("for a proposal of an older version of its capability is refused, at the desk and by the worker", async () => {

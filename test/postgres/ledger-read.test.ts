@@ -50,7 +50,7 @@ function proposal(of: DecisionRequest, changes: Partial<Proposal>): Proposal {
 }
 
 type Step = Pick<EntryDraft, "kind" | "facts"> & Partial<Pick<EntryDraft, "bodies">>;
-const deskKinds = ["approved", "rejected", "withdrawn"];
+const deskKinds = ["approved", "rejected", "withdrawn", "corrected"];
 
 /** Decides, lets people and the acting half write what followed, and reads the view. */
 async function viewAfter(
@@ -274,7 +274,7 @@ describe("the list of what waits", () => {
   test.each<[string, Step]>([
     ["approved", approved()],
     ["rejected", { kind: "rejected", facts: { by: "grace" } }],
-    ["withdrawn", { kind: "withdrawn", facts: {} }],
+    ["edited", { kind: "corrected", facts: { by: "grace", supersededBy: "01900000-0000-7000-8000-000000000001" } }],
     ["expired", { kind: "expired", facts: {} }],
   ])("lets go of a decision in the transaction in which it is %s", async (_, step) => {
     const rows = "select count(*)::int from countersign.waiting where decision_id = $1";

@@ -79,7 +79,7 @@ describe.each(writerRoles)("the role %s", (role) => {
     expect(await attempt(role, sql, [ids.next(), mayWrite[role][0]])).toBe("23514");
   });
 
-  test.each(["entry", "payload", "seal", "approval", "operation", "slice"])(
+  test.each(["entry", "payload", "seal", "approval", "withdrawal", "operation", "slice"])(
     "sees no row of another tenant in %s",
     async (table) => {
       expect(await attempt(role, `select tenant from ${table} where tenant <> 'acme'`)).toEqual([]);
@@ -121,6 +121,9 @@ describe.each(writerRoles)("the role %s", (role) => {
     ["change what was spent", "update spend set cost_micros = 0 where tenant = 'acme'"],
     ["remove an intent", "delete from intent where tenant = 'acme'"],
     ["remove an approval", "delete from approval"],
+    ["change a withdrawal", "update withdrawal set entry_id = approval_id"],
+    ["remove a withdrawal", "delete from withdrawal"],
+    ["remove a notice", "delete from notice"],
     ["switch a trigger off", "alter table entry disable trigger all"],
     ["switch the policies off", "alter table entry disable row level security"],
     ["run as replica, where triggers do not fire", "set session_replication_role = replica"],
@@ -194,6 +197,11 @@ describe("the role deciding", () => {
     ["lower a slice", "update slice set threshold_ppm = 0 where approval_id <> $1"],
     ["erase a payload", "update payload set body = null, erased_at = now() where entry_id <> $1"],
     ["take up a review", "insert into claim (tenant, decision_id) values ('acme', $1)"],
+    ["withdraw an approval", "insert into withdrawal (tenant, approval_id, entry_id) values ('acme', $1, $1)"],
+    [
+      "tell people anything",
+      "insert into notice (tenant, id, kind, decision_id, entry_id, to_kind, to_name) values ('acme', $1, 'outcome', $1, $1, 'role', 'x')",
+    ],
     ["take a proposal off the list of what waits", "delete from waiting where decision_id <> $1"],
     ["give an intent another owner", "update intent set principal = 'bob' where decision_id <> $1"],
   ])("cannot %s", async (_, sql) => {
@@ -252,6 +260,13 @@ describe("the role desk", () => {
       "insert into slice (tenant, capability, capability_version, slice, threshold_ppm, granted_at, approval_id, entry_id) values ('acme', 'a', '1', 's', 0, 0, $1, $1)",
     ],
     ["erase a payload", "update payload set body = null, erased_at = now() where entry_id <> $1"],
+    ["change an approval", "update approval set state = 'withdrawn' where id <> $1"],
+    ["withdraw what is not there", "insert into withdrawal (tenant, approval_id, entry_id) values ('acme', $1, $1)"],
+    ["say that a notice was sent", "update notice set state = 'sent' where id <> $1"],
+    [
+      "tell another tenant's people",
+      "insert into notice (tenant, id, kind, decision_id, entry_id, to_kind, to_name) values ('globex', $1, 'outcome', $1, $1, 'role', 'x')",
+    ],
     ["call the journal", "select * from open_decisions('acme', 1, 1, 'acme', $1::text, '', '', '', '', '', '')"],
   ])("cannot %s", async (_, sql) => {
     expect(await attempt("desk", sql, [ids.next()])).toBe(refused);
@@ -264,6 +279,12 @@ describe("the role acting", () => {
     const begin =
       "insert into intent (tenant, decision_id, entry_id, capability, principal, request_digest, lease_until) values ('acme', $1, $1, 'c', 'p', '', now())";
     expect(await attempt("acting", begin, [ids.next()])).toBe(refused);
+  });
+
+  test("withdraws nothing, and takes nothing up", async () => {
+    const withdraw = "insert into withdrawal (tenant, approval_id, entry_id) values ('acme', $1, $1)";
+    expect(await attempt("acting", withdraw, [ids.next()])).toBe(refused);
+    expect(await attempt("acting", "insert into claim (tenant, decision_id) values ('acme', $1)", [ids.next()])).toBe(refused);
   });
 
   test("approves as policy only, never as a person", async () => {

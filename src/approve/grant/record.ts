@@ -64,14 +64,14 @@ export async function recordGrants({
   signing,
 }: {
   tx: Tx;
-  grants: readonly Grant[];
+  grants: readonly { readonly grant: Grant; readonly needs: 1 | 2 }[];
   decisionId: string | null;
   cause: string | null;
   now: number;
   signing: Signing;
 }): Promise<Omit<Answered, "decisionId">> {
   const drafts: EntryDraft[] = [];
-  for (const grant of grants) {
+  for (const { grant, needs } of grants) {
     const entryId = signing.ids.next();
     const body = canonicalJson(grant);
     await tx
@@ -86,16 +86,17 @@ export async function recordGrants({
         body,
         signature: signText(signing.key, body),
         entry_id: entryId,
+        needs,
       })
       .execute();
     const frame = { id: entryId, tenant: grant.tenant, ts: now, writer: "desk", decisionId, cause } as const;
-    drafts.push({ ...frame, kind: "approved", facts: factsOf(grant), bodies: {} });
+    drafts.push({ ...frame, kind: "approved", facts: factsOf(grant, needs), bodies: {} });
   }
   await writeEntries({ tx, drafts, keys: signing.payloadKeys });
-  return { entryIds: drafts.map((draft) => draft.id), approvalIds: grants.map((grant) => grant.id) };
+  return { entryIds: drafts.map((draft) => draft.id), approvalIds: grants.map(({ grant }) => grant.id) };
 }
 
-function factsOf(grant: Grant): JsonObject {
+function factsOf(grant: Grant, needs: 1 | 2): JsonObject {
   const { id, approver, subject, expiresAt, keyId } = grant;
   return {
     approvalId: id,
@@ -103,6 +104,7 @@ function factsOf(grant: Grant): JsonObject {
     approverKind: approver.kind,
     role: approver.role,
     effectIndex: indexOf(grant),
+    ...(needs === 1 ? {} : { needs }),
     subject: { ...subject },
     expiresAt,
     keyId,

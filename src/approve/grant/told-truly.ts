@@ -1,7 +1,7 @@
 import { CountersignError } from "../../contract/errors.ts";
 import type { Proposal, ProposedEffect } from "../../contract/proposal.ts";
 import type { Project } from "../../define/project.ts";
-import { recomputeEffect } from "../../define/recompute.ts";
+import { isStillSigned, recomputeEffect } from "../../define/recompute.ts";
 import { isAskedBySame } from "../../ledger/asker.ts";
 import type { DecisionStory } from "../../ledger/read.ts";
 import { sha256Digest } from "../../store/digest.ts";
@@ -21,13 +21,13 @@ export async function checkToldTruly({
   proposal: Proposal;
   effects: readonly ProposedEffect[];
 }): Promise<void> {
-  const version = project.capabilities.find((one) => one.name === proposal.capability)?.version;
-  if (version !== proposal.capabilityVersion) {
+  const capability = project.capabilities.find((one) => one.name === proposal.capability);
+  if (capability === undefined || !isStillSigned(capability, proposal.capabilityVersion)) {
     throw new CountersignError(
       "approval_mismatch",
       `capability \`${proposal.capability}\` has another version by now; ask anew`,
       {
-        facts: { rule: "capability_version", proposed: proposal.capabilityVersion, current: version ?? null },
+        facts: { rule: "capability_version", proposed: proposal.capabilityVersion, current: capability?.version ?? null },
       },
     );
   }

@@ -10,19 +10,23 @@ export interface Signing {
   readonly onBehalfOf: string | null;
   /** The risk of the effect; `null` for a proposal without effects. */
   readonly risk: Risk | null;
+  /** Who decided it in a model's place, where a person edited the proposal. */
+  readonly editedBy: string | null;
 }
 
 /**
- * Rules on who may sign: an approver of the same tenant, in person, who neither asked nor was asked for.
- * High risk needs two people who saw the same state before; until two can sign, nobody can.
+ * Rules on who may sign: an approver of the same tenant, in person, who neither asked nor was asked for. Who edited the proposal
+ * may sign it too, but where the risk is high. How many have to sign is said by `signaturesFor`.
  */
-export function maySign({ principal, tenant, requestedBy, onBehalfOf, risk }: Signing): Ruling {
+export function maySign({ principal, tenant, requestedBy, onBehalfOf, risk, editedBy }: Signing): Ruling {
   if (principal.tenant !== tenant) return refused("same_tenant", "the proposal belongs to another tenant");
   if (principal.onBehalfOf !== null) return refused("signs_in_person", "nobody signs on behalf of another");
   if (!principal.roles.includes("approver")) return refused("approver_signs", "only an approver may sign");
   if (principal.id === requestedBy || principal.id === onBehalfOf) {
     return refused("requester_never_signs", "who asked, or was asked for, never signs");
   }
-  if (risk === "high") return refused("high_risk_two_people", "high risk needs two signatures, which is not supported yet");
+  if (risk === "high" && principal.id === editedBy) {
+    return refused("editor_never_signs_high", "who edited a proposal of high risk does not sign it");
+  }
   return { kind: "permitted", rule: "approver_signs" };
 }

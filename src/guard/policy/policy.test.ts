@@ -10,7 +10,7 @@ const person = (id: string, roles: string[], more: Partial<Principal> = {}): Pri
   onBehalfOf: null,
   ...more,
 });
-const signing = { tenant: "acme", requestedBy: "erin", onBehalfOf: null, risk: "medium" } as const;
+const signing = { tenant: "acme", requestedBy: "erin", onBehalfOf: null, risk: "medium", editedBy: null } as const;
 
 describe("policy", () => {
   it("opens a capability to its roles, and one that names no role to nobody", () => {
@@ -36,7 +36,9 @@ describe("policy", () => {
     ["who was asked for", person("ada", ["approver"]), { requestedBy: "bot", onBehalfOf: "ada" }, "requester_never_signs"],
     ["an approver of another tenant", person("ada", ["approver"], { tenant: "globex" }), {}, "same_tenant"],
     ["an agent for an approver", person("bot", ["approver"], { onBehalfOf: "ada" }), {}, "signs_in_person"],
-    ["one approver alone at high risk", person("ada", ["approver"]), { risk: "high" }, "high_risk_two_people"],
+    ["one of two approvers at high risk", person("ada", ["approver"]), { risk: "high" }, "permitted"],
+    ["who edited it", person("ada", ["approver"]), { editedBy: "ada" }, "permitted"],
+    ["who edited it at high risk", person("ada", ["approver"]), { risk: "high", editedBy: "ada" }, "editor_never_signs_high"],
   ] as const)("answers whether %s may sign", (_who, principal, change, answer) => {
     const ruling = policy.maySign({ principal, ...signing, ...change });
     expect(ruling.kind === "permitted" ? "permitted" : ruling.rule).toBe(answer);

@@ -5,7 +5,7 @@ import type { Decider } from "../../decider.ts";
 import { readBody } from "../body.ts";
 import { authenticate, type Identify } from "../identity.ts";
 import type { FaultLog } from "../problem.ts";
-import { askBody, askKeyOf, decideBody, idempotencyKeyOf, waitMsOf } from "../requests.ts";
+import { askBody, askKeyOf, decideBody, editBody, idempotencyKeyOf, waitMsOf } from "../requests.ts";
 import { createRoutes } from "../routes.ts";
 import { createWaiting } from "./wait.ts";
 
@@ -36,6 +36,12 @@ export function deciderRoutes({
     const idempotencyKey = idempotencyKeyOf(context.req.header("idempotency-key"));
     const view = await decider.decide({ principal, capability, inputs, idempotencyKey });
     return context.json(await seen(context, principal, view), 201);
+  });
+  // A person at the desk decides in a model's place; the desk then puts the new decision in the place of the old one.
+  app.post("/v1/decisions/:id/edit", async (context) => {
+    const { principal } = authenticate(context, identify);
+    const { decision } = await readBody(context, editBody);
+    return context.json(await decider.edit({ principal, decisionId: context.req.param("id"), decision }), 201);
   });
   app.post("/v1/ask", async (context) => {
     const { principal } = authenticate(context, identify);

@@ -33,6 +33,15 @@ export function addReviewPages(app: Hono, doors: Doors): void {
     const sign = () => doors.desk.approve({ principal: session.principal, decisionId });
     return answered(context, doors, { session, decisionId, sign, step: "answer", reason: "" });
   });
+  for (const verb of ["withdraw", "take", "release"] as const) {
+    app.post(`/review/:id/${verb}`, async (context) => {
+      const { token } = await readForm(context, approveForm);
+      const session = sessionOfForm(context, doors, token);
+      const decisionId = context.req.param("id");
+      const sign = () => doors.desk[verb]({ principal: session.principal, decisionId });
+      return answered(context, doors, { session, decisionId, sign, step: "answer", reason: "" });
+    });
+  }
   app.post("/review/:id/reject", async (context) => {
     const { token, reason } = await readForm(context, rejectForm);
     const session = sessionOfForm(context, doors, token);

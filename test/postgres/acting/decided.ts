@@ -18,11 +18,12 @@ const person = (id: string, roles: readonly string[], tenant = "acme"): Principa
   onBehalfOf: null,
 });
 
-/** The people of the tests. Erin asks, Ada and Abe approve, Oda owns, Gus approves elsewhere. */
+/** The people of the tests. Erin asks, Ada, Abe and Amy approve, Oda owns, Gus approves elsewhere. */
 export const people = {
   erin: person("erin", ["employee", "approver"]),
   ada: person("ada", ["approver"]),
   abe: person("abe", ["approver"]),
+  amy: person("amy", ["approver"]),
   oda: person("oda", ["owner"]),
   gus: person("gus", ["approver"], "globex"),
 };

@@ -28,11 +28,13 @@ export function sampleProject({
   dedupe = "observe",
   risk = ({ note }: Add): Risk => (note === "risky" ? "medium" : note === "grave" ? "high" : "low"),
   timeoutMs = 2_000,
+  keepsWaiting = false,
 }: {
   capabilityVersion?: string;
   dedupe?: Dedupe;
   risk?: (params: Add) => Risk;
   timeoutMs?: number;
+  keepsWaiting?: boolean;
 } = {}): { project: Project; add: DefinedEffect<Add>; close: DefinedEffect<Close> } {
   const add = defineEffect<Add>({
     name: "add_ticket",
@@ -74,6 +76,7 @@ export function sampleProject({
   const capability = defineCapability({
     name: "tickets",
     version: capabilityVersion,
+    keepsWaiting,
     owner: "service-desk",
     description: "Adds and closes tickets.",
     openTo: ["employee"],

@@ -28,7 +28,7 @@ export interface DecisionPage {
 export function decisionPage({ view, story, signals, checks, steps, nameOf, now }: DecisionPage): Html {
   const again = lookAgainMs(view);
   return html`<article class="column decision" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
-<p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)} <span>${modelWords(view)}</span></p>
+<p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)} <span>${modelWords(view, nameOf)}</span></p>
 <h1 id="sentence">${view.summary ?? plainName(view.capability)}</h1>
 <div class="card padded">${stateStatement(view)}${view.refusal === null ? "" : html`<p class="said">${view.refusal}</p>`}</div>
 ${view.route === null ? "" : routing(view, signals)}
@@ -41,7 +41,8 @@ ${view.effects.length === 0 ? "" : html`<h2>Effects</h2><ol class="effects">${vi
 </article>`;
 }
 
-function modelWords({ isScripted, model }: DecisionView): string {
+function modelWords({ isScripted, model, editedBy }: DecisionView, nameOf: NameOf): string {
+  if (editedBy !== null) return `edited by ${nameOf(editedBy)}`;
   if (isScripted) return "scripted replies, no model";
   return model === "none" ? "no model was asked" : `model ${model}`;
 }

@@ -58,6 +58,10 @@ const words: Partial<Record<ErrorCode, Pick<Notice, "title" | "detail">>> = {
     title: "It waits for nobody.",
     detail: "Your answer was refused, nothing was sent. Load the page to see where it stands.",
   },
+  taken: {
+    title: "Somebody else has taken it up.",
+    detail: "Your answer was refused, nothing was sent. Wait until they have answered or released it, or their time has run out.",
+  },
   nothing_to_sign: {
     title: "There is nothing to sign.",
     detail: "Nothing was proposed. Decide it elsewhere, then reject it here and say what became of it; whoever asked reads that.",

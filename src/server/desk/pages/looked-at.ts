@@ -42,9 +42,12 @@ function cameOf({ outcome, fault, found }: ShownStep): string {
   }
 }
 
-function foundList({ found }: ShownStep): Html {
-  if (found.length === 0) return html``;
-  return html`<ul class="meta">${found.map((item) => html`<li>${item.kind === "passage" ? `${item.title} ${item.version}, ${item.section}: ${item.text}` : `${item.title ?? item.query}: ${fieldsOf(item)}`}</li>`)}</ul>`;
+function foundList({ found }: ShownStep): readonly Html[] {
+  return found.map((item) =>
+    item.kind === "passage"
+      ? html`<p class="quiet">${item.title} ${item.version}, ${item.section}: ${item.text}</p>`
+      : html`<p class="quiet">${item.title ?? item.query}: ${fieldsOf(item)}</p>`,
+  );
 }
 
 /** Every field of a row but those that are labelled secret, which show nowhere. */

@@ -2,6 +2,9 @@ import type { DecisionView, Obstacle } from "../../../contract/views.ts";
 import type { Session } from "../sessions.ts";
 import { type Html, html } from "./html.ts";
 import { counted } from "./plain.ts";
+import type { NameOf } from "./steps.ts";
+import { time } from "./times.ts";
+import { isHalfSigned } from "./words.ts";
 
 /** Which bar stands below an item: the two answers, or the step that one of them asks for. */
 export type SignStep = "answer" | "approve" | "reject";
@@ -12,20 +15,24 @@ export function signBar({
   session,
   step,
   reason,
+  nameOf,
+  now,
 }: {
   view: DecisionView;
   session: Session;
   step: SignStep;
   reason: string;
+  nameOf: NameOf;
+  now: number;
 }): Html {
-  const closed = whyClosed(view, session);
+  const closed = whyClosed(view, session, nameOf);
   if (closed !== null)
-    return html`<div class="sign-bar"><p class="meta">${closed}</p><a href="/decisions/${view.id}">How it was decided</a></div>`;
+    return html`<div class="sign-bar"><p class="meta">${closed}</p><a href="/decisions/${view.id}">How it was decided</a>${successorLink(view)}${withdrawForm(view, session)}</div>`;
   if (step === "reject") return rejectBar({ view, session, reason });
   if (view.state === "needs_person") return voidBar(view.id, nothingToSign);
   if (view.obstacle !== null)
     return voidBar(view.id, `${obstacles[view.obstacle]}, so it cannot be approved. Reject it, and whoever asked can ask anew.`);
-  return step === "approve" ? confirmBar(view, session) : answerBar(view, session);
+  return step === "approve" ? confirmBar(view, session) : answerBar(view, session, takenLine({ view, session, nameOf, now }));
 }
 
 /** Says whether signing asks for a second step: whatever leaves the house, cannot be undone, or is of more than low risk. */
@@ -33,20 +40,66 @@ function needsConfirming({ effects }: DecisionView): boolean {
   return effects.some(({ risk, sideEffect, reversible }) => risk !== "low" || sideEffect === "external" || !reversible);
 }
 
-function whyClosed({ state, requestedBy }: DecisionView, { principal }: Session): string | null {
-  if (state !== "waiting" && state !== "needs_person") return "It waits for nobody, so there is nothing to sign.";
-  if (requestedBy === principal.id) return "You asked for this, so somebody else signs it.";
-  return principal.roles.includes("approver") ? null : "You can read all of it. Only an approver signs.";
+function successorLink({ supersededBy }: DecisionView): Html | string {
+  return supersededBy === null ? "" : html` <a href="/review/${supersededBy}">What stands in its place</a>`;
 }
 
-function answerBar(view: DecisionView, session: Session): Html {
+/** What this person signed and nothing was begun under; of several effects the first that stands so is enough. */
+function withdrawForm({ id, state, effects }: DecisionView, session: Session): Html | string {
+  const isOpen = effects.some((effect) => {
+    const isUnbegun = effect.state === "signed" || effect.state === "half_signed";
+    return isUnbegun && effect.approverKind === "person" && effect.signedBy.includes(session.principal.id);
+  });
+  if (!isOpen || !["waiting", "signed", "applying"].includes(state)) return "";
+  return html`<form method="post" action="/review/${id}/withdraw">${tokenField(session)}<button class="button small" data-needs-desk>Withdraw your signature</button></form>`;
+}
+
+/** Who has it, for how long; and for whoever may, the way to have it or to let it go. */
+function takenLine({
+  view: { id, taken },
+  session,
+  nameOf,
+  now,
+}: {
+  view: DecisionView;
+  session: Session;
+  nameOf: NameOf;
+  now: number;
+}): Html {
+  const isOwn = taken?.by === session.principal.id;
+  const words =
+    taken === null
+      ? ""
+      : html`${isOwn ? "You have taken it up" : html`<strong>${nameOf(taken.by)}</strong> has taken it up`} until ${time(taken.until, now)}. `;
+  const verb = (path: string, label: string) =>
+    html`<form method="post" action="/review/${id}/${path}">${tokenField(session)}<button class="button small" data-needs-desk>${label}</button></form>`;
+  const ways =
+    taken === null ? verb("take", "Take it up") : isOwn ? html`${verb("take", "Extend")} ${verb("release", "Release")}` : "";
+  return html`<div class="meta taken"><span>${words}</span>${ways}</div>`;
+}
+
+function whyClosed(view: DecisionView, { principal }: Session, nameOf: NameOf): string | null {
+  const { state, requestedBy, taken } = view;
+  if (state !== "waiting" && state !== "needs_person") return "It waits for nobody, so there is nothing to sign.";
+  if (requestedBy === principal.id) return "You asked for this, so somebody else signs it.";
+  if (!principal.roles.includes("approver")) return "You can read all of it. Only an approver signs.";
+  if (taken !== null && taken.by !== principal.id) return `${nameOf(taken.by)} has taken it up, so nobody else answers it now.`;
+  if (
+    isHalfSigned(view) &&
+    view.effects.every((effect) => effect.signedBy.includes(principal.id) || effect.state !== "half_signed")
+  )
+    return "You have signed it. The second signature is another person’s.";
+  return null;
+}
+
+function answerBar(view: DecisionView, session: Session, taken: Html): Html {
   const asks = needsConfirming(view);
   const approve = asks
     ? html`<form method="get" action="/review/${view.id}"><input type="hidden" name="step" value="approve"><button class="button primary wide" data-needs-desk>${approveWords(view)}…</button></form>`
     : html`<form method="post" action="/review/${view.id}/approve">${tokenField(session)}<button class="button primary wide" data-needs-desk>${approveWords(view)}</button></form>`;
   return html`<div class="sign-bar"><div class="answers">${approve}
 <form method="get" action="/review/${view.id}"><input type="hidden" name="step" value="reject"><button class="button solid wide" data-needs-desk>Reject…</button></form></div>
-<p class="meta">${signsWords(view)} If the state that you see has changed by then, nothing is sent.</p></div>`;
+<p class="meta">${signsWords(view)} ${takesTwo(view)}If the state that you see has changed by then, nothing is sent.</p>${taken}</div>`;
 }
 
 /** What cannot be approved can still be turned down, so that it leaves the queue and whoever asked knows. */
@@ -88,6 +141,11 @@ function approveWords({ effects }: DecisionView): string {
 function signsWords({ effects }: DecisionView): string {
   if (effects.length === 0) return "You release the answer.";
   return `You sign ${counted(effects.length, "approval")}${effects.length === 1 ? "" : ", one per effect"}.`;
+}
+
+function takesTwo({ effects }: DecisionView): string {
+  if (!effects.some(({ signaturesNeeded }) => signaturesNeeded > 1)) return "";
+  return effects.some(({ state }) => state === "half_signed") ? "You sign as the second of two. " : "Two people have to sign. ";
 }
 
 function tokenField({ token }: Session): Html {

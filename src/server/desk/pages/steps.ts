@@ -1,5 +1,5 @@
 import type { DecisionView, EffectView } from "../../../contract/views.ts";
-import type { Line } from "./words.ts";
+import { isHalfSigned, type Line } from "./words.ts";
 
 /** Says how a person or a policy is called on a page. */
 export type NameOf = (id: string) => string;
@@ -14,6 +14,8 @@ export function effectLine(effect: EffectView): Line {
   switch (effect.state) {
     case "proposed":
       return { mark: "pen", tone: "person", words: "Proposed, not done", detail: "" };
+    case "half_signed":
+      return { mark: "pen", tone: "person", words: "One of two has signed", detail: "a second person signs before it starts" };
     case "signed":
       return { mark: "signed", tone: "person", words: "Signed", detail: "applying not begun" };
     case "not_started":
@@ -46,20 +48,30 @@ function refusalOf({ refusedCode }: EffectView): string {
   return `nothing was sent${refusedCode === null ? "" : `: ${refusedCode}`}`;
 }
 
-function signStep({ state, effects }: DecisionView, nameOf: NameOf): Line {
+function signStep(view: DecisionView, nameOf: NameOf): Line {
+  const { state, effects } = view;
+  if (state === "waiting" && isHalfSigned(view))
+    return { mark: "pen", tone: "person", words: "One of two has signed", detail: signersOf(view, nameOf) };
   if (state === "waiting")
     return { mark: "pen", tone: "person", words: "Waits for a person", detail: "nothing is applied before" };
   if (state === "waiting_for_policy")
     return { mark: "pen", tone: "person", words: "Waits for policy", detail: "nothing is applied before" };
   if (state === "rejected_by_person") return { mark: "cross", tone: "quiet", words: "Rejected", detail: "by a person" };
+  if (state === "superseded")
+    return { mark: "dash", tone: "quiet", words: "Edited", detail: "another proposal stands in its place" };
   if (state === "expired") return { mark: "dash", tone: "quiet", words: "Expired", detail: "nobody signed in time" };
-  const by = effects.find((effect) => effect.approvedBy !== null);
-  const who = by?.approvedBy == null ? "" : by.approverKind === "policy" ? "by policy" : `by ${nameOf(by.approvedBy)}`;
-  return { mark: "signed", tone: "person", words: "Signed", detail: who };
+  if (state === "void") return { mark: "dash", tone: "quiet", words: "Void", detail: "its capability has another version" };
+  const isByPolicy = effects.find((effect) => effect.approvedBy !== null)?.approverKind === "policy";
+  return { mark: "signed", tone: "person", words: "Signed", detail: isByPolicy ? "by policy" : signersOf(view, nameOf) };
+}
+
+function signersOf({ effects }: DecisionView, nameOf: NameOf): string {
+  const names = [...new Set(effects.flatMap(({ signedBy }) => signedBy))].map(nameOf);
+  return names.length === 0 ? "" : `by ${names.join(" and ")}`;
 }
 
 const before = ["waiting", "waiting_for_policy", "signed"];
-const never = ["rejected_by_person", "expired", "refused"];
+const never = ["rejected_by_person", "superseded", "expired", "void", "refused"];
 
 function applyStep({ state }: DecisionView): Line {
   if (before.includes(state)) return { mark: "dash", tone: "quiet", words: "Applied", detail: "then" };

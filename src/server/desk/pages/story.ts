@@ -33,6 +33,12 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
       return { name: "dash", tone: "quiet", sentence: text(asObject(facts["stop"] ?? null)["reason"]) };
     case "approved":
       return { name: "signed", tone: "person", sentence: listed(effectOf(facts), `by ${approverOf(facts, nameOf)}`) };
+    case "withdrawn":
+      return { name: "back", tone: "quiet", sentence: listed(effectOf(facts), `by ${nameOf(text(facts["by"]))}`) };
+    case "expired":
+      return { name: "dash", tone: "quiet", sentence: listed(effectOf(facts), lapses[text(facts["rule"])] ?? "unused") };
+    case "corrected":
+      return { name: "pen", tone: "person", sentence: `edited by ${nameOf(text(facts["by"]))}` };
     case "rejected":
       return { name: "cross", tone: "quiet", sentence: listed(`by ${nameOf(text(facts["by"]))}`, reasonOf(facts)) };
     case "applying":
@@ -50,6 +56,11 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
       return { name: "dash", tone: "quiet", sentence: "" };
   }
 }
+
+const lapses: Readonly<Record<string, string>> = {
+  waiting_time: "nobody signed in time",
+  capability_version: "its capability has another version",
+};
 
 const verdictTones: Readonly<Record<Verdict, Tone>> = {
   complete: "done",

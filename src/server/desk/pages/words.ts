@@ -1,7 +1,7 @@
 import type { DecisionState, DecisionView, Obstacle } from "../../../contract/views.ts";
 import { type Dedupe, neverAutoPpm, type Route, type RoutingRule, type StopReason } from "../../../contract/words.ts";
 import type { Mark, Tone } from "./marks.ts";
-import { plainShare } from "./plain.ts";
+import { plainName, plainShare } from "./plain.ts";
 
 /** One line that says where something stands: a mark, its colour, the word, and what it means. */
 export interface Line {
@@ -25,6 +25,12 @@ const states: Readonly<Record<DecisionState, Line>> = {
   ),
   waiting: line("pen", "person", "Proposed, not done.", `It waits for a person. ${waits}`),
   needs_person: line("pen", "person", "A person has to decide.", "Nothing was proposed and nothing was changed."),
+  superseded: line(
+    "dash",
+    "quiet",
+    "Edited by a person",
+    "Another proposal stands in its place. Nothing of this one is applied.",
+  ),
   rejected_by_person: line("cross", "quiet", "Rejected", "A person has declined the proposal. Nothing was changed."),
   waiting_for_policy: line("pen", "person", "Proposed, not done.", `Policy reads it now. ${waits}`),
   signed: line("signed", "person", "Signed", "Applying has not begun."),
@@ -46,13 +52,14 @@ const states: Readonly<Record<DecisionState, Line>> = {
   escalated: line("warning", "stop", "A person has to look", "It could not be settled here. The owner of the effect was called."),
   refused: line("dash", "quiet", "Refused before applying", "The approval was not accepted, so nothing was sent."),
   expired: line("dash", "quiet", "Expired", "Nobody signed in time. Nothing was applied."),
+  void: line("dash", "quiet", "Void", "Its capability got another version while it waited. Nothing was applied; ask anew."),
 };
 
 /** Where a decision stands, in the words of the pages. */
 export function stateLine(view: DecisionView): Line {
   const known = states[view.state];
   if (view.obstacle !== null) return obstacles[view.obstacle];
-  if (view.state === "waiting" && view.effects.length === 0 && view.summary === null) return unreleased;
+  if (view.state === "waiting") return waitingLine(view);
   if (view.stop !== null && view.state === "rejected_by_person") return endedByPerson;
   if (view.stop !== null && (view.state === "stopped" || view.state === "needs_person"))
     return { ...known, detail: stops[view.stop.reason] };
@@ -64,6 +71,18 @@ export function stateLine(view: DecisionView): Line {
     return line("question", "wait", "More than one wish", "Send your wishes one at a time. Nothing was changed.");
   return known;
 }
+
+function waitingLine(view: DecisionView): Line {
+  if (isHalfSigned(view)) return halfSigned;
+  return view.effects.length === 0 && view.summary === null ? unreleased : states.waiting;
+}
+
+/** Says whether one of two has signed an effect, and the second is waited for. */
+export function isHalfSigned({ effects }: DecisionView): boolean {
+  return effects.some(({ state }) => state === "half_signed");
+}
+
+const halfSigned = line("pen", "person", "One of two has signed.", "It waits for a second person. Nothing changes until then.");
 
 /** Why nobody can approve a proposal that waits. */
 const obstacles: Readonly<Record<Obstacle, Line>> = {
@@ -78,6 +97,12 @@ const endedByPerson = line(
   "Ended by a person",
   "Nothing was proposed and nothing was changed. The reason is in its story.",
 );
+
+/** What a decision is called where people review: what it proposes; where nothing was proposed, what was asked. */
+export function titleOf(view: DecisionView): string {
+  const asked = view.state === "needs_person" ? view.request : null;
+  return view.summary ?? asked ?? plainName(view.capability);
+}
 
 const unreleased = line("pen", "person", "Waits for a person", "Somebody reads the answer before you are told it.");
 
