@@ -4,4 +4,3 @@ export { type DecidingParts, defineDeciding } from "./define/deciding.ts";
 export { type AnthropicOptions, anthropic } from "./gateway/providers/anthropic.ts";
 export { type CompatibleOptions, compatible } from "./gateway/providers/compatible.ts";
 export { type OpenAiOptions, openAi } from "./gateway/providers/openai.ts";
-export { jsonContract } from "./json-schema/json-contract.ts";

@@ -90,7 +90,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
   const model = createGateway({
     providers: openProviders(parts.providers, options.vault),
     models: modelsOf(options.project),
-    ...{ clock, deadline: systemDeadline, random: Math.random, spans },
+    ...{ clock, deadline: systemDeadline, random: Math.random, spans, ...parts.modelTimes },
   });
   const keys = payloadKeys(options.payloadKey, pooledRandom());
   const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline });

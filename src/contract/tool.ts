@@ -60,7 +60,7 @@ export interface LoopCaps {
   readonly ms: number;
   /** Tokens of all kinds, over all steps. */
   readonly tokens: number;
-  /** Millionths of the currency that prices are in. */
+  /** Millionths of the currency that prices are in. Until there are prices every call costs 0, and this cap is not hit. */
   readonly costMicros: number;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { ModelChoice } from "../contract/capability.ts";
 import { rowsOf } from "../contract/context.ts";
 import { proposeForTest } from "../testing/index.ts";
 import { type CapabilityDefinition, defineCapability } from "./capability.ts";
@@ -62,9 +63,12 @@ describe("defineCapability", () => {
     ["a check named like one that is always there", { checks: [{ ...check, name: "schema_ok" }] }, /always there/],
     ["a soft check without a reason", { checks: [{ ...check, soft: { reason: " " } }] }, /without a reason/],
     ["a rule without a version", { deciding: { kind: "rule", version: "", rule: () => ({}) } }, /version of its prompt or rule/],
+    ["a floating second model", { deciding: prompting("m-1", { second: { ...model, id: "m:latest" } }) }, /floating model id/],
+    ["a model id with a line break", { deciding: prompting("m-1\nx") }, /printable characters/],
+    ["a model of a provider that is no id", { deciding: prompting("m-1", { provider: 'a"b' }) }, /form of an id/],
     ["a floating model", { deciding: prompting("m-latest") }, /floating model id/],
     ["a floating model in capitals", { deciding: prompting("m:LATEST") }, /floating model id/],
-    ["no model", { deciding: prompting("") }, /floating model id/],
+    ["no model", { deciding: prompting("") }, /printable characters/],
     ["a judge of a floating model", { judge: { ...judge, model: { ...model, id: "latest" } } }, /floating model id/],
     ["a judge rate as a share", { judge: { ...judge, ratePpm: 0.5 } }, /parts per million/],
     ["a judge rate above all", { judge: { ...judge, ratePpm: 1_000_001 } }, /parts per million/],
@@ -100,6 +104,8 @@ const definition: Definition = {
   propose: ({ decision }) => ({ summary: decision.close ? "The ticket can be closed" : "The ticket stays open" }),
 };
 
-function prompting(id: string): Definition["deciding"] {
-  return { kind: "prompt", version: "1", model: { ...model, id }, prompt: () => ({ system: "", messages: [] }) };
+function prompting(id: string, own: { provider?: string; second?: ModelChoice } = {}): Definition["deciding"] {
+  const { provider = model.provider, second } = own;
+  const asked = { kind: "prompt", version: "1", model: { ...model, provider, id } } as const;
+  return { ...asked, ...(second === undefined ? {} : { second }), prompt: () => ({ system: "", messages: [] }) };
 }

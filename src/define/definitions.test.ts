@@ -112,6 +112,20 @@ describe("connectors", () => {
   });
 });
 
+describe("the times of a project's models", () => {
+  it.each([
+    [0, 60_000],
+    [30_000, 20_000],
+    [1.5, 60_000],
+    [30_000, 600_001],
+    [Number.NaN, 60_000],
+  ])("are whole, in order and bounded: %d and %d are refused", (sendMs, callMs) => {
+    const parts = { providers: [], records: [], hiddenValues: null, modelTimes: { sendMs, callMs } };
+    expect(() => defineDeciding(parts)).toThrow(/modelTimes/);
+    expect(() => defineDeciding({ ...parts, modelTimes: { sendMs: 120_000, callMs: 600_000 } })).not.toThrow();
+  });
+});
+
 describe("from", () => {
   it("says where a value comes from and who chose it", () => {
     expect(from.record(projector, "/id")).toEqual({ kind: "record", chosenBy: "code", ref: projector.id, at: "/id" });

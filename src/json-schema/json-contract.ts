@@ -25,8 +25,11 @@ const checkMs = 100;
  * Reads a JSON Schema as a schema of ours; one that names no draft in `$schema` is of 2020-12. `format` is a remark, as both drafts have it.
  * Throws `definition_invalid` for a schema that is too large, refers to others, or says what is not understood.
  * @example
- * const contract = jsonContract({ type: "object", properties: { id: { type: "string" } }, required: ["id"] });
- * const tool = { name: "orders.byId", args: contract };
+ * const args = jsonContract({ type: "object", properties: { order: { type: "string" } }, required: ["order"] });
+ * const orderById = defineTool({
+ *   name: "order_by_id", description: "Reads one order.", sideEffect: "read", args,
+ *   need: (order) => ({ kind: "records", query: "orders.byId", params: order as JsonObject, maxAgeMs: 0 }),
+ * });
  */
 export function jsonContract(
   schema: JsonObject | boolean,

@@ -29,6 +29,7 @@ export function abandonedDraft(intent: Intent, at: number): EntryDraft {
       rule: null,
       effects: 0,
       attempts: 0,
+      sends: 0,
       costMicros: 0,
     },
     bodies: {},
@@ -49,7 +50,8 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
   const { request, stop, proposal, calls } = record;
   const used = usageOf(calls);
   return {
-    attempts: calls.length,
+    // An attempt may take several sends; one that a resting provider got none of counts for nothing.
+    attempts: calls.filter(({ send }) => send === 1).length,
     boundary: calls[0]?.boundary ?? "off",
     cacheWriteTokens: used.cacheWriteTokens,
     cachedTokens: used.cachedTokens,
@@ -80,6 +82,7 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     rule: record.rule,
     // The provider's own word; a name can say anything.
     scripted: calls.some((call) => call.isScripted),
+    sends: calls.length,
     signals: record.signals.map(({ name, ppm, weightPpm }) => ({ name, ppm, weightPpm })),
     slice: record.slice,
     // The detail is written for the requester and may name things; it goes into the payload.

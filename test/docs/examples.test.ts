@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const preludes: Readonly<Record<string, string>> = {
   defineCapability: 'import { z } from "zod"; import { rowsOf } from "countersign";',
   defineTool: 'import { z } from "zod";',
+  jsonContract: 'import { defineTool, type JsonObject } from "countersign";',
   withModel: 'import type { Project } from "countersign"; declare const project: Project;',
   createClient: "declare const apiKey: string;",
   proposeForTest:

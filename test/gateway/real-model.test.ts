@@ -40,6 +40,8 @@ const ways: readonly Way[] = (["schema", "tool", "grammar"] as const)
 function sourceOf({ constrain, stream }: Way): ProviderSource {
   const common = { name: "real", boundary: "off", stream, baseUrl: baseUrl ?? "", pinned: [model.id] } as const;
   const secret = "COUNTERSIGN_TEST_MODEL_KEY";
+  if (constrain === "grammar" && (kind.startsWith("openai") || kind === "anthropic"))
+    throw new Error(`\`${kind}\` takes no grammar`);
   const form = constrain === "tool" ? "tool" : "schema";
   if (kind === "openai_responses") return openAi({ ...common, secret, api: "responses", constrain: form });
   if (kind === "openai_chat") return openAi({ ...common, secret, api: "chat", constrain: form });
