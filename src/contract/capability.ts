@@ -61,6 +61,10 @@ export interface Loop<I> {
   readonly kind: "loop";
   readonly version: string;
   readonly model: ModelChoice;
+  /**
+   * Asked where the first gave no reply at all to the first step; then it answers every later step too. Whichever of the two answers the
+   * first step is kept: its silence at a later step ends the loop, so one loop is never the work of two models.
+   */
   readonly second?: ModelChoice;
   /** Why the number and order of steps depend on what is found. If they do not, it is a fixed graph and no loop. */
   readonly reason: string;

@@ -55,7 +55,7 @@ export interface DecisionRecord {
   readonly at: number;
   readonly environment: string;
   readonly capabilityVersion: string;
-  /** Provider and id of the deciding model; `none` for a rule or where no model was called. */
+  /** Provider and id of the model that decided, or was asked last where none did; `none` for a rule, and where no model was asked to decide. */
   readonly model: string;
   readonly prompt: string;
   readonly policy: string;

@@ -18,6 +18,8 @@ export const limits = {
   maxRetries: 2,
   /** Longest reply that a model is asked for, in tokens, where its choice names no other. */
   outputTokens: 4096,
+  /** Most tokens of one kind in the usage of one call: the largest count that its column holds. */
+  tokensOfKind: 2 ** 31 - 1,
   /** Longest wait for one answer of a provider, in milliseconds. */
   modelSendMs: 30_000,
   /** Longest wait for a reply to one attempt, requests that are sent again and pauses included, in milliseconds. */

@@ -37,13 +37,13 @@ export type ToolAnswer =
 export interface LoopStep {
   /** Counted from 1. */
   readonly step: number;
-  /** `null` for a final answer. A name that is not on the list is kept as the model wrote it. */
+  /** `null` for a final answer and where no reply came. A name that is not on the list is kept as the model wrote it. */
   readonly tool: string | null;
-  /** What the tool was asked for; `null` for a final answer. As the model wrote it where the tool is not on the list. */
+  /** What the tool was asked for; `null` where there is no tool. As the model wrote it where the tool is not on the list. */
   readonly arguments: Json;
-  /** `unread` where a stop came before the tool was called. */
-  readonly outcome: "read" | "failed" | "off_list" | "unread" | "final";
-  /** The code of what went wrong; `null` where nothing did. */
+  /** `unread` where a stop came before the tool was called; `no_reply` where no reply that fits came in time. The stop says why. */
+  readonly outcome: "read" | "failed" | "off_list" | "unread" | "final" | "no_reply";
+  /** Why the tool could not be read, by its code; `null` otherwise. */
   readonly fault: ErrorCode | null;
   /** What was found, each item under the id and the need by which later nodes know it. */
   readonly found: readonly ContextItem[];

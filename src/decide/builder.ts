@@ -1,11 +1,11 @@
 import type { Stop } from "../contract/decision.ts";
 import type { NodeName, nodeNames } from "../contract/words.ts";
-import type { Deps, Slots } from "./state.ts";
+import type { Deps, Slots, StopWith } from "./state.ts";
 
 /** A node as the walk sees it: it reads the state and adds its own part, or stops the decision. */
 export interface GraphNode {
   readonly name: NodeName;
-  readonly run: (state: Partial<Slots>, deps: Deps) => Promise<Partial<Slots> | Stop>;
+  readonly run: (state: Partial<Slots>, deps: Deps) => Promise<Partial<Slots> | Stop | StopWith>;
 }
 /** The sealed list. */
 export type Graph = readonly GraphNode[];

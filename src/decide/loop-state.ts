@@ -1,12 +1,12 @@
-import type { Informed, Loop, Prompt } from "../contract/capability.ts";
+import type { Informed, Loop, ModelChoice, Prompt } from "../contract/capability.ts";
 import type { ContextItem, LoadedContext } from "../contract/context.ts";
 import { canonicalJson, type Json } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
 import type { Digest } from "../contract/ports.ts";
 import type { Schema } from "../contract/schema.ts";
 import { type LoopCaps, type LoopStep, needOf, type Tool } from "../contract/tool.ts";
-import type { StepReply } from "./loop-step.ts";
 import type { Deps, LoopTrace } from "./state.ts";
+import type { StepReply } from "./step-schema.ts";
 
 /** What stays the same over all steps of a loop. */
 export interface Looping {
@@ -27,6 +27,8 @@ export interface LoopState {
   readonly asked: ReadonlySet<string>;
   /** Ids of all that is known, so that each item keeps one of its own. */
   readonly ids: ReadonlySet<string>;
+  /** The model that was asked last, and that all later steps are asked of; `null` before the first step. */
+  readonly by: ModelChoice | null;
   readonly tokens: number;
   readonly costMicros: number;
   /** By the clock that never goes back. */
@@ -44,7 +46,7 @@ export function beginLoop({
   startedAt: number;
 }): LoopState {
   const ids = new Set(loaded.items.map((item) => item.id));
-  return { steps: [], prompt, asked: new Set(), ids, tokens: 0, costMicros: 0, startedAt };
+  return { steps: [], prompt, asked: new Set(), ids, by: null, tokens: 0, costMicros: 0, startedAt };
 }
 
 /** The state after a step. */

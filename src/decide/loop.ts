@@ -22,9 +22,10 @@ import {
   spentBy,
   traceOf,
 } from "./loop-state.ts";
-import { isFinal, type StepReply, stepSchema } from "./loop-step.ts";
 import { cancelled, stopWithoutReply } from "./no-decision.ts";
 import { type Holding, type StopWith, stopAt } from "./state.ts";
+import { isFinal, type StepReply, stepSchema } from "./step-schema.ts";
+import { bookedAs } from "./structured.ts";
 
 type Looped = Holding<"decision" | "decidedBy" | "context" | "loop">;
 
@@ -57,25 +58,33 @@ async function takeTurn(state: LoopState, step: number, looping: Looping): Promi
   const hit = capHit(loop.caps, state, startedAt);
   if (hit !== null) return { kind: "stopped", state, stop: unfinished("loop_cap_hit", hit) };
   const { reply, calls, isLate } = await askStep(state, step, looping);
-  if (isLate) return { kind: "stopped", state, stop: unfinished("loop_cap_hit", outOfTime(loop)) };
-  if (reply.kind !== "fits") return { kind: "stopped", state, stop: stopWithoutReply(reply, deps) };
+  const asked: LoopState = { ...state, by: reply.by };
+  const timed = (known: LoopStep): LoopStep => ({ ...known, ms: Math.round(deps.clock.monotonic() - startedAt) });
+  const unanswered = (stop: Stop): Turn => ({
+    ...{ kind: "stopped", stop },
+    state: afterStep(asked, timed(rowOf({ step, next: null, calls })), []),
+  });
+  if (isLate) return unanswered(unfinished("loop_cap_hit", outOfTime(loop)));
+  if (reply.kind !== "fits") return unanswered(stopWithoutReply(reply, deps));
   const { next } = reply.value;
   const row = rowOf({ step, next, calls });
-  const timed = (known: LoopStep): LoopStep => ({ ...known, ms: Math.round(deps.clock.monotonic() - startedAt) });
   // A final answer is looked at before any tool.
-  if (isFinal(next)) return answered({ state: afterStep(state, timed(row), []), decision: next.final, by: reply.by, loop });
-  const stop = whyUncalled({ state, row, tool: next.tool, looping });
+  if (isFinal(next)) return answered({ state: afterStep(asked, timed(row), []), decision: next.final, by: reply.by, loop });
+  const stop = whyUncalled({ state: asked, row, tool: next.tool, looping });
   if (stop !== null) {
     const outcome = stop.reason === "tool_off_list" ? "off_list" : "unread";
-    return { kind: "stopped", state: afterStep(state, timed({ ...row, outcome }), []), stop };
+    return { kind: "stopped", state: afterStep(asked, timed({ ...row, outcome }), []), stop };
   }
-  const read = timed(await callTool(state, row, looping));
-  return { kind: "on", state: afterStep(state, read, stepMessages({ row: read, maxSteps: loop.maxSteps })) };
+  const read = timed(await callTool(asked, row, looping));
+  return { kind: "on", state: afterStep(asked, read, stepMessages({ row: read, maxSteps: loop.maxSteps })) };
 }
 
-function rowOf({ step, next, calls }: { step: number; next: StepReply["next"]; calls: readonly CallRecord[] }): LoopStep {
-  const asked = isFinal(next) ? { tool: null, arguments: null } : { tool: next.tool, arguments: next.arguments ?? null };
-  return { step, ...asked, outcome: "final", fault: null, found: [], resultDigest: null, ...spentBy(calls), ms: 0 };
+/** The row of a step as far as its reply tells; `next` is `null` where there is none to go by. */
+function rowOf({ step, next, calls }: { step: number; next: StepReply["next"] | null; calls: readonly CallRecord[] }): LoopStep {
+  const isCall = next !== null && !isFinal(next);
+  const asked = isCall ? { tool: next.tool, arguments: next.arguments ?? null } : { tool: null, arguments: null };
+  const outcome = next === null ? "no_reply" : "final";
+  return { step, ...asked, outcome, fault: null, found: [], resultDigest: null, ...spentBy(calls), ms: 0 };
 }
 
 /** A final answer counts where code says that enough was looked at. */
@@ -118,11 +127,11 @@ function whyUncalled({
 }
 
 function ended(turn: Exclude<Turn, { kind: "on" }>, { loop, informed, deps }: Looping): Looped | StopWith {
-  const { steps } = turn.state;
-  const left = { context: joinedContext(informed.context, steps, deps.digest), loop: traceOf(steps, deps.digest) };
-  if (turn.kind === "stopped") return { ...turn.stop, left };
-  const { by, decision } = turn;
-  return { decision: deepFreeze(decision), decidedBy: { model: `${by.provider}/${by.id}`, prompt: loop.version }, ...left };
+  const { steps, by } = turn.state;
+  const known = { context: joinedContext(informed.context, steps, deps.digest), loop: traceOf(steps, deps.digest) };
+  if (turn.kind === "decided")
+    return { decision: deepFreeze(turn.decision), decidedBy: bookedAs(turn.by, loop.version), ...known };
+  return { ...turn.stop, left: by === null ? known : { ...known, decidedBy: bookedAs(by, loop.version) } };
 }
 
 /** The loop ends without an answer, and a person decides with what it found. */

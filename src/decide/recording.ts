@@ -1,9 +1,9 @@
 import type { Context } from "../contract/context.ts";
-import { type Json, type JsonObject, toFrozenJson } from "../contract/json.ts";
+import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Model } from "../contract/model.ts";
 
-/** A model whose every call leaves its records with `keep`, those of failed attempts too. */
-export function recordingGateway(model: Model, keep: (calls: readonly CallRecord[]) => void): Model {
+/** A model whose every call leaves its records with `keep`, those of failed attempts too: the `RecordingGateway` of the design. */
+export function recordingModel(model: Model, keep: (calls: readonly CallRecord[]) => void): Model {
   return {
     call: async (request) => {
       const reply = await model.call(request);
@@ -39,13 +39,4 @@ export function recordingContext(context: Context, reads: ReadBefore[]): Context
       return rows;
     },
   };
-}
-
-/** A value as JSON, or nothing where JSON would lose of it. */
-export function jsonOrNothing(value: unknown): Json | undefined {
-  try {
-    return toFrozenJson(value);
-  } catch {
-    return undefined;
-  }
 }

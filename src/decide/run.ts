@@ -5,9 +5,9 @@ import type { CallRecord } from "../contract/model.ts";
 import type { Journal } from "../contract/ports.ts";
 import type { Graph } from "./builder.ts";
 import { exitEarly } from "./nodes/exit.ts";
-import { type ReadBefore, recordingContext, recordingGateway } from "./recording.ts";
+import { type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
 import { inDecisionSpan, inNodeSpan } from "./spans.ts";
-import { type Deps, isStop, type Outcome, type Slots, type StopWith, stopAt } from "./state.ts";
+import { type Deps, isStop, isStopWith, type Outcome, type Slots, type StopWith, stopAt } from "./state.ts";
 
 /** How a request ended: newly decided, or found to be a repeat of an earlier one. */
 export type Run =
@@ -72,7 +72,7 @@ export async function propose({
   const reads: ReadBefore[] = [];
   const recording: Deps = {
     ...deps,
-    model: recordingGateway(deps.model, (made) => void calls.push(...made)),
+    model: recordingModel(deps.model, (made) => void calls.push(...made)),
     context: recordingContext(deps.context, reads),
   };
   const { spans, capability } = deps;
@@ -110,7 +110,7 @@ async function walk({
     const ms = Math.round(deps.clock.monotonic() - startedAt);
     if (isStop(added)) {
       trace.push({ ms, node: node.name, outcome: added.reason === "node_failed" ? "failed" : "stopped" });
-      const { left, ...stop } = withLeft(added);
+      const { left, ...stop } = isStopWith(added) ? added : { ...added, left: {} };
       return exitEarly({ ...state, ...left }, stop, deps);
     }
     trace.push({ ms, node: node.name, outcome: "added" });
@@ -120,18 +120,15 @@ async function walk({
   return state.outcome;
 }
 
-function runNode({ name, run }: Graph[number], state: Partial<Slots>, deps: Deps): Promise<Partial<Slots> | Stop> {
+type Added = Partial<Slots> | Stop | StopWith;
+
+function runNode({ name, run }: Graph[number], state: Partial<Slots>, deps: Deps): Promise<Added> {
   const work = () => attempt(() => run(state, deps), name);
   return deps.spans === null ? work() : inNodeSpan({ spans: deps.spans, node: name, work });
 }
 
-/** A stop with what it leaves behind for the record; most leave nothing. */
-function withLeft(stop: Stop): Stop & Partial<StopWith> {
-  return stop;
-}
-
 /** A node that throws stops the decision; the reason names the fault's code, and a message only where it is one of ours. */
-async function attempt(run: () => Promise<Partial<Slots> | Stop>, node: Stop["node"]): Promise<Partial<Slots> | Stop> {
+async function attempt(run: () => Promise<Added>, node: Stop["node"]): Promise<Added> {
   try {
     return await run();
   } catch (thrown) {

@@ -39,7 +39,7 @@ export interface LoopTrace {
   readonly digest: string;
 }
 
-/** Which model and prompt, or which rule, decided. */
+/** Which model and prompt, or which rule, decided or was asked to. */
 export interface DecidedBy {
   readonly model: string;
   readonly prompt: string;
@@ -96,15 +96,15 @@ export interface Deps {
 /** A state that holds the named slots. */
 export type Holding<K extends keyof Slots> = Pick<Slots, K>;
 
-/** A node: reads some slots, adds others, or stops the decision. */
+/** A node: reads some slots, adds others, or stops the decision; then it may leave behind what it knew. */
 export type Node<Reads extends keyof Slots, Adds extends keyof Slots> = (
   state: Holding<Reads>,
   deps: Deps,
-) => Promise<Holding<Adds> | Stop>;
+) => Promise<Holding<Adds> | Stop | StopWith>;
 
 /** A stop that leaves behind what was known by then, for the record. */
 export interface StopWith extends Stop {
-  readonly left: Pick<Slots, "context" | "loop">;
+  readonly left: Partial<Holding<"context" | "loop" | "decidedBy">>;
 }
 
 /** Stops the decision here; `exit` comes next. */
@@ -118,6 +118,11 @@ export function stopAt(
 }
 
 /** Says whether a node stopped the decision. */
-export function isStop(added: object): added is Stop {
+export function isStop(added: object): added is Stop | StopWith {
   return "kind" in added && added.kind === "stop";
+}
+
+/** Says whether a stop leaves something behind. */
+export function isStopWith(stop: Stop | StopWith): stop is StopWith {
+  return "left" in stop;
 }

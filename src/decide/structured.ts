@@ -2,7 +2,7 @@ import type { ModelChoice, Prompt } from "../contract/capability.ts";
 import type { CallPurpose, ModelReply } from "../contract/model.ts";
 import type { Schema } from "../contract/schema.ts";
 import type { NodeName } from "../contract/words.ts";
-import type { Deps } from "./state.ts";
+import type { DecidedBy, Deps } from "./state.ts";
 
 /** What is asked of a model until its reply fits. */
 export interface Asking<T> {
@@ -31,6 +31,11 @@ export async function callUntilFit<T>(asking: Asking<T>): Promise<Answered<T>> {
   const first = await untilFit(asking);
   const isSilent = first.kind === "failed" && first.attempts === 1 && first.fault !== "cancelled";
   return isSilent && asking.second !== undefined ? untilFit({ ...asking, model: asking.second }) : first;
+}
+
+/** A model with the version of the prompt that it was asked with, as the entry names the two. */
+export function bookedAs({ provider, id }: ModelChoice, version: string): DecidedBy {
+  return { model: `${provider}/${id}`, prompt: version };
 }
 
 async function untilFit<T>({

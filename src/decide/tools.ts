@@ -15,7 +15,7 @@ export function createTools({ context }: { context: Context }): Tools {
     find: async (capability) => toolsOf(capability),
     call: async (call) => {
       const tool = toolsOf(call.capability).find((one) => one.name === call.tool && one.sideEffect === "read");
-      return tool === undefined ? { kind: "off_list" } : callTool(tool, call, context);
+      return tool === undefined ? { kind: "off_list" } : readThrough(tool, call, context);
     },
   };
 }
@@ -24,7 +24,7 @@ function toolsOf({ deciding }: Pick<Capability, "deciding">): readonly Tool[] {
   return deciding.kind === "loop" ? deciding.tools : [];
 }
 
-async function callTool(tool: Tool, call: ToolCall, context: Context): Promise<ToolAnswer> {
+async function readThrough(tool: Tool, call: ToolCall, context: Context): Promise<ToolAnswer> {
   const { step, inputs, envelope } = call;
   const fit = await fitToSchema(tool.args, call.arguments);
   if (fit.kind === "misfits") return fit;

@@ -5,11 +5,11 @@ import { limits } from "../contract/limits.ts";
 import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider, ProviderRequest } from "../contract/model.ts";
 import type { Clock, Deadline, Spans } from "../contract/ports.ts";
 import { encodeOff, type Outgoing } from "../guard/privacy/encode.ts";
-import { settleUsage } from "./assume-usage.ts";
 import { isWorthSending, pauseMs } from "./back-off.ts";
+import { recordOf } from "./call-record.ts";
 import { pause } from "./deadline.ts";
 import { type Line, lineFor, openLines } from "./lines.ts";
-import { type ReadReply, readReply } from "./read-reply.ts";
+import { readReply } from "./read-reply.ts";
 import type { Received } from "./receive.ts";
 import { requestDigest } from "./request-digest.ts";
 import { sendOnce } from "./send.ts";
@@ -133,44 +133,4 @@ async function sendMeasured<T>({
     spans === null ? await sendOnce(sending) : await inSendSpan({ spans, request, send, work: () => sendOnce(sending) });
   breaker.ended(received.kind === "failed" ? received.fault : null);
   return { received, ms: Math.max(0, Math.round(clock.monotonic() - startedAt)) };
-}
-
-function recordOf<T>({
-  request: { node, purpose, step, attempt, model },
-  line: { provider },
-  outgoing,
-  digest,
-  send,
-  received,
-  outcome,
-  ms,
-}: {
-  request: ModelRequest<T>;
-  line: Line;
-  outgoing: Outgoing<ProviderRequest>;
-  digest: string;
-  send: number;
-  received: Received;
-  outcome: ReadReply<T> | Extract<Received, { kind: "failed" }>;
-  ms: number;
-}): CallRecord {
-  const fault = received.kind === "failed" ? received.fault : null;
-  const characters = received.kind === "failed" ? received.receivedCharacters : received.reply.text.length;
-  const said = received.kind === "failed" ? received.usage : received.reply.usage;
-  return {
-    ...{ node, purpose, step, attempt, send },
-    model: `${model.provider}/${model.id}`,
-    isScripted: provider.isScripted,
-    outcome: outcome.kind,
-    fault,
-    stopReason: received.kind === "failed" ? null : received.reply.stopReason,
-    requestDigest: digest,
-    ...settleUsage(said, { asked: outgoing.payload, fault, received: characters }),
-    // Prices come with budgets; until then a call costs nothing that is known here.
-    costMicros: 0,
-    ms,
-    reply: received.kind === "failed" ? "" : received.kept,
-    problem: outcome.kind === "fits" ? null : outcome.problem,
-    boundary: outgoing.boundary,
-  };
 }

@@ -1,3 +1,4 @@
+import { makeCancel } from "../contract/cancel.ts";
 import type { Deadline } from "../contract/ports.ts";
 import type { Cancel } from "../contract/principal.ts";
 
@@ -47,22 +48,4 @@ async function begin<T>(work: () => Promise<T>): Promise<Ended<T>> {
   } catch (thrown) {
     return { kind: "threw", thrown };
   }
-}
-
-function makeCancel(): { cancel: Cancel; fire: () => void } {
-  const listeners: (() => void)[] = [];
-  let fired = false;
-  return {
-    cancel: {
-      isCancelled: () => fired,
-      onCancel: (listener) => {
-        if (fired) listener();
-        else listeners.push(listener);
-      },
-    },
-    fire: () => {
-      fired = true;
-      for (const listener of listeners.splice(0)) listener();
-    },
-  };
 }

@@ -8,8 +8,6 @@ export type Received =
   | { readonly kind: "replied"; readonly reply: ProviderReply; readonly kept: string }
   | ({ readonly kind: "failed"; readonly receivedCharacters: number | null } & Omit<ProviderFault, "receivedCharacters">);
 
-/** The largest count that is stored. */
-const maxTokens = 2 ** 31 - 1;
 /** A reply over the limit is never parsed; its head is enough to see why. */
 const keptOfTooLong = 2_000;
 const stopReasons: readonly string[] = ["end", "length", "refusal", "filter"] satisfies ProviderReply["stopReason"][];
@@ -58,7 +56,7 @@ function usageOf(usage: unknown): Usage | "impossible" {
   // Each field is checked before it is used.
   const { inputTokens, cachedTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage as Usage;
   const kinds = { inputTokens, cachedTokens, cacheWriteTokens, outputTokens, reasoningTokens };
-  return Object.values(kinds).every((count) => isCount(count) && Number.isInteger(count) && count <= maxTokens)
+  return Object.values(kinds).every((count) => isCount(count) && Number.isInteger(count) && count <= limits.tokensOfKind)
     ? kinds
     : "impossible";
 }

@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { spentBy } from "../../src/decide/loop-state.ts";
 import type { Deps } from "../../src/decide/state.ts";
+import { createGateway } from "../../src/gateway/call.ts";
+import { systemDeadline } from "../../src/store/clock.ts";
 import { cancelSwitch, type FixedContext, fixedClock, fixedContext, testTime } from "../../src/testing/index.ts";
 import { days, decide, lamp, steps, traceOf, unfinished } from "./loop-run.ts";
 import { asks, burnt, ends, workshop } from "./loop-samples.ts";
@@ -11,7 +14,7 @@ describe("a bounded loop always ends", () => {
     const script = steps(...[1, 2, 3, 4, 5, 6, 7, 8].map(days));
     const context = fixedContext(workshop);
     const record = await decide(script, { deps: { context } });
-    expect(record).toMatchObject(unfinished("loop_cap_hit"));
+    expect(record).toMatchObject({ ...unfinished("loop_cap_hit"), ...askedModel });
     expect(script.sent).toHaveLength(6);
     expect(traceOf(record).map((row) => row.outcome)).toEqual(["read", "read", "read", "read", "read", "unread"]);
     expect(context.asked.filter((need) => need.name.startsWith("log"))).toHaveLength(5);
@@ -70,16 +73,37 @@ describe("a bounded loop always ends", () => {
   });
 
   it("ends a call of the model that its time does not allow, and counts what it cost", async () => {
-    const { model } = scripted([]);
-    const hanging: Deps["model"] = {
-      call: (request) =>
-        new Promise((resolve) => {
-          request.cancel.onCancel(() => resolve(model.call(request)));
-        }),
-    };
+    const hanging = { name: "scripted", isScripted: true, complete: () => new Promise<never>(() => {}) };
+    const ports = { clock: fixedClock(testTime), deadline: systemDeadline, random: () => 0 };
+    const model = createGateway({ ...ports, providers: [hanging] });
     const caps = { ms: 20, tokens: 1_000, costMicros: 1_000 };
-    const record = await decide(steps(), { looped: { caps }, deps: { model: hanging } });
-    expect(record).toMatchObject(unfinished("loop_cap_hit"));
+    const record = await decide(steps(), { looped: { caps }, deps: { model } });
+    expect(record).toMatchObject({ ...unfinished("loop_cap_hit"), ...askedModel, loop: { steps: 1 } });
+    expect(record.calls).toMatchObject([{ step: 1, outcome: "failed", fault: "cancelled", isUsageAssumed: true }]);
+    expect(traceOf(record)).toMatchObject([{ step: 1, tool: null, outcome: "no_reply", fault: null, found: [] }]);
+    expect(traceOf(record)[0]).toMatchObject(spentBy(record.calls));
+    expect(traceOf(record)[0]?.tokens).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["never fits", "no JSON", "non_conforming_output", 3],
+    ["does not come", null, "model_unavailable", 1],
+  ] as const)("ends where a reply %s, and counts what it cost", async (_what, reply, reason, attempts) => {
+    const line = (step: number, text: string) => ({ purpose: "step", step, when: /./, replies: [text] }) as const;
+    const record = await decide(scripted([line(1, lamp), ...(reply === null ? [] : [line(2, reply)])]));
+    expect(record).toMatchObject({ kind: "stopped", stop: { reason }, ...askedModel, loop: { steps: 2 } });
+    expect(traceOf(record)).toMatchObject([{ outcome: "read" }, { step: 2, tool: null, arguments: null, outcome: "no_reply" }]);
+    const calls = record.calls.filter(({ step }) => step === 2);
+    expect(calls).toHaveLength(attempts);
+    expect(traceOf(record)[1]).toMatchObject(spentBy(calls));
+    expect(spentBy(calls).tokens).toBeGreaterThan(0);
+    // What was found before it is known to whoever takes it over.
+    expect(record.bodies["context"]).toHaveLength(2);
+  });
+
+  it("names no model where it ended before one was asked", async () => {
+    const record = await decide(steps(lamp), { looped: { caps: { ms: 0, tokens: 1, costMicros: 1 } } });
+    expect(record).toMatchObject({ ...unfinished("loop_cap_hit"), model: "none", prompt: "none", loop: { steps: 0 }, calls: [] });
   });
 
   it("ends a tool that its time does not allow", async () => {
@@ -126,6 +150,9 @@ describe("a bounded loop always ends", () => {
     );
   });
 });
+
+/** The sample's model and the version of its prompt. */
+const askedModel = { model: "scripted/desk-2026-02-01", prompt: "l1" };
 
 const anyReply = fc.oneof(
   fc.constantFrom(lamp, ends(burnt), ends({ cause: "war" }), "", "null", "[]", "{}", '{"next":null}', '{"next":{"tool":7}}'),

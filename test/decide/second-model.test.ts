@@ -50,6 +50,7 @@ describe("a second model", () => {
   it("leaves the reason in our words where neither replied", async () => {
     const { record } = await decide({ first: [fault("refused_key")], second: [fault("refused_request")] });
     expect(record.stop).toMatchObject({ reason: "model_unavailable", detail: "it was refused_request" });
+    expect(record.model).toBe("second/s-1");
     expect(record.calls).toHaveLength(2);
   });
 });

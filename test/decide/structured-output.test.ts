@@ -107,6 +107,8 @@ describe("structured output", () => {
     expect(await decide(deciding(good), rule({ ...goodLoan, fit: "perfect" }))).toMatchObject({
       stop: { reason: "non_conforming_output" },
       route: "reject",
+      model: "none",
+      prompt: "rule r1",
       calls: [],
     });
     expect(await decide(deciding(good), rule(goodLoan))).toMatchObject({
@@ -129,6 +131,21 @@ describe("structured output", () => {
     });
   });
 
+  it("names no model where the decision ended before one was asked", async () => {
+    const empty = await proposeForTest({
+      capability: lendProjector(),
+      inputs: { ...inputs, days: 99 },
+      deps: { model: deciding(good).model, context: sampleContext() },
+    });
+    expect(empty).toMatchObject({ stop: { reason: "input_invalid" }, model: "none", prompt: "none" });
+  });
+
+  it("names the model and the prompt that were asked, whatever kept them from deciding", async () => {
+    const asked = { kind: "stopped", model: "scripted/desk-2026-02-01", prompt: "p1" };
+    expect(await decide(deciding("prose"))).toMatchObject({ ...asked, stop: { reason: "non_conforming_output" } });
+    expect(await decide(scripted([]))).toMatchObject({ ...asked, stop: { reason: "model_unavailable" } });
+  });
+
   it("says `cancelled`, not that the model is away, when it is cancelled in mid-call", async () => {
     const { cancel, fire } = cancelSwitch();
     const complete = () => {
@@ -145,8 +162,12 @@ describe("structured output", () => {
     expect(record).toMatchObject({
       kind: "stopped",
       stop: { reason: "cancelled", node: "llm_decision" },
+      model: "scripted/desk-2026-02-01",
+      prompt: "p1",
       calls: [{ outcome: "failed" }],
     });
+    const left = await proposeForTest({ capability: lendProjector(), inputs, deps: { model, cancel, context: sampleContext() } });
+    expect(left).toMatchObject({ stop: { reason: "cancelled", node: "entry" }, model: "none", prompt: "none", calls: [] });
   });
 
   it("stops as `node_failed` where the capability names a provider that nobody registered", async () => {

@@ -1,9 +1,8 @@
 import type { Capability } from "../../contract/capability.ts";
 import type { LoadedContext } from "../../contract/context.ts";
 import type { Stop } from "../../contract/decision.ts";
-import type { Json } from "../../contract/json.ts";
+import { type Json, toFrozenJson } from "../../contract/json.ts";
 import { idPattern } from "../../contract/limits.ts";
-import { jsonOrNothing } from "../recording.ts";
 import type { Deps, Node, Outcome, Slots } from "../state.ts";
 
 /** Node 12: the outcome, as the journal will write it. */
@@ -102,10 +101,13 @@ function askedBodies({ request, inputs, received }: Partial<Slots>): { readonly 
   };
 }
 
-/** What a rule decided; of a model the replies tell. */
+/** What a rule decided, where JSON keeps all of it; of a model the replies tell. */
 function ruledBodies({ decision }: Partial<Slots>): { readonly [name: string]: Json } {
-  const kept = jsonOrNothing(decision);
-  return kept === undefined ? {} : { decision: kept };
+  try {
+    return { decision: toFrozenJson(decision) };
+  } catch {
+    return {};
+  }
 }
 
 /** What was known at the end: before node 4 only what was loaded. */

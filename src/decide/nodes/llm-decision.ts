@@ -1,11 +1,10 @@
 import type { Deciding, Informed } from "../../contract/capability.ts";
-import type { Stop } from "../../contract/decision.ts";
 import { deepFreeze } from "../../contract/json.ts";
 import { fitToSchema } from "../../contract/schema.ts";
 import { runLoop } from "../loop.ts";
 import { nonConforming, stopWithoutReply } from "../no-decision.ts";
-import { type Deps, type Holding, isStop, type Node } from "../state.ts";
-import { callUntilFit } from "../structured.ts";
+import { type Deps, type Holding, isStop, type Node, type StopWith } from "../state.ts";
+import { bookedAs, callUntilFit } from "../structured.ts";
 
 /** Node 4: the one place where a model decides. Its reply fits the schema or the decision fails closed. A bounded loop or a rule may stand here instead. */
 export const llmDecision: Node<"inputs" | "envelope" | "loaded", "decision" | "decidedBy" | "context" | "loop"> = async (
@@ -22,10 +21,13 @@ export const llmDecision: Node<"inputs" | "envelope" | "loaded", "decision" | "d
   return isStop(decided) ? decided : { ...decided, context: state.loaded, loop: null };
 };
 
-async function decideByRule(version: string, value: unknown, deps: Deps): Promise<Holding<"decision" | "decidedBy"> | Stop> {
+type Decided = Holding<"decision" | "decidedBy">;
+
+async function decideByRule(version: string, value: unknown, deps: Deps): Promise<Decided | StopWith> {
+  const decidedBy = { model: "none", prompt: `rule ${version}` };
   const fit = await fitToSchema(deps.capability.decision, value);
-  if (fit.kind === "misfits") return nonConforming(fit.issues.slice(0, 5).join("; "), deps);
-  return { decision: deepFreeze(fit.value), decidedBy: { model: "none", prompt: `rule ${version}` } };
+  if (fit.kind === "misfits") return { ...nonConforming(fit.issues.slice(0, 5).join("; "), deps), left: { decidedBy } };
+  return { decision: deepFreeze(fit.value), decidedBy };
 }
 
 async function decideByModel({
@@ -36,7 +38,7 @@ async function decideByModel({
   deciding: Extract<Deciding<unknown>, { kind: "prompt" }>;
   informed: Informed<unknown>;
   deps: Deps;
-}): Promise<Holding<"decision" | "decidedBy"> | Stop> {
+}): Promise<Decided | StopWith> {
   const reply = await callUntilFit({
     node: "llm_decision",
     purpose: "decide",
@@ -47,7 +49,7 @@ async function decideByModel({
     maxRetries: deps.capability.maxRetries,
     deps,
   });
-  if (reply.kind === "fits")
-    return { decision: deepFreeze(reply.value), decidedBy: { model: `${reply.by.provider}/${reply.by.id}`, prompt: version } };
-  return stopWithoutReply(reply, deps);
+  const decidedBy = bookedAs(reply.by, version);
+  if (reply.kind === "fits") return { decision: deepFreeze(reply.value), decidedBy };
+  return { ...stopWithoutReply(reply, deps), left: { decidedBy } };
 }

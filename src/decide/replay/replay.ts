@@ -1,7 +1,9 @@
+import { neverCancelled } from "../../contract/cancel.ts";
 import type { Capability } from "../../contract/capability.ts";
 import type { DecisionRecord } from "../../contract/decision.ts";
 import type { CallRecord, Model } from "../../contract/model.ts";
 import type { Deadline, Digest, Permit } from "../../contract/ports.ts";
+import type { LoopStep } from "../../contract/tool.ts";
 import { graph } from "../graph.ts";
 import { propose } from "../run.ts";
 import { type Difference, firstDifference } from "./compare.ts";
@@ -52,7 +54,7 @@ export async function replayDecision(then: Booked, deps: ReplayDeps): Promise<Re
       hiddenValues: { findHidden: async () => [] },
       spans: null,
       canaries: [],
-      cancel: { isCancelled: () => false, onCancel: () => {} },
+      cancel: neverCancelled,
     },
   });
   const now = deps.booked(record);
@@ -75,9 +77,15 @@ function unanswerable({
   const { detail = "" } = (bodies["stop"] ?? {}) as { detail?: string }; // written by the journal in this form
   if (node === "output_guardrail" && /^(?:secrets|personal_data):/.test(detail))
     return "a guard held its output back for a value that is not kept";
-  if (node === "llm_decision" && facts["rule"] === "loop_cap_hit" && askedMore)
+  if (node === "llm_decision" && facts["rule"] === "loop_cap_hit" && (askedMore || isCutShort(bodies)))
     return "its time ran out in the middle of a loop, and time is not kept";
   return null;
+}
+
+/** Says whether a loop ended while a reply was waited for. */
+function isCutShort({ loop }: Booked["bodies"]): boolean {
+  const last = Array.isArray(loop) ? (loop.at(-1) as Partial<LoopStep> | undefined) : undefined; // steps, as the walk leaves them
+  return last?.outcome === "no_reply";
 }
 
 function differs({ then, now, difference }: { then: Booked; now: BookedOutcome; difference: Difference }): Replay {

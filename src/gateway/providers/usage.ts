@@ -1,9 +1,7 @@
 import type { JSONObject, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { limits } from "../../contract/limits.ts";
 import type { Usage } from "../../contract/model.ts";
 import { at } from "./request.ts";
-
-/** The largest count that is stored. */
-const maxTokens = 2 ** 31 - 1;
 
 /**
  * A provider's count in the one convention that is stored: no kind counts another's tokens. OpenAI counts cached tokens inside the
@@ -22,7 +20,9 @@ export function usageOf(usage: LanguageModelV4Usage | undefined, said: readonly 
     outputTokens: (usage.outputTokens.total ?? Number.NaN) - reasoningTokens,
     reasoningTokens,
   };
-  const areCounts = Object.values(counted).every((count) => Number.isInteger(count) && count >= 0 && count <= maxTokens);
+  const areCounts = Object.values(counted).every(
+    (count) => Number.isInteger(count) && count >= 0 && count <= limits.tokensOfKind,
+  );
   return areCounts ? counted : null;
 }
 
