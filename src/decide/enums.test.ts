@@ -51,3 +51,22 @@ describe("enumsHold", () => {
     expect(enumsHold(jsonSchemaOf(z.strictObject({ constructor: size.optional() })), {})).toBe(true);
   });
 });
+
+it("takes as long as the value is large, however its choices are nested", () => {
+  const node: z.ZodType = z.lazy(() =>
+    z.discriminatedUnion("op", [
+      z.strictObject({ child: node, op: z.literal("not") }),
+      z.strictObject({ child: node, op: z.literal("always") }),
+      z.strictObject({ op: z.literal("end") }),
+    ]),
+  );
+  const schema = jsonSchemaOf(z.strictObject({ rule: node }));
+  const nested = (last: string) => {
+    let value: unknown = { op: last };
+    for (let depth = 0; depth < 60; depth += 1) value = { child: value, op: "always" };
+    return { rule: value };
+  };
+  // Twice as long for each level, it would not end.
+  expect(enumsHold(schema, nested("end"))).toBe(true);
+  expect(enumsHold(schema, nested("begin"))).toBe(false);
+});

@@ -106,11 +106,25 @@ function problemInNumber(scan: Scan): string | null {
   return isHeld({ token, digits }) ? null : `the reply has the number \`${shortened(token)}\`, which is out of range`;
 }
 
-/** Says whether a double holds the number: finite, an integer exact, and not a small one that became zero. */
+/** Says whether a double holds the number: finite, a whole one exact, one that is not whole not whole either, and no small one zero. */
 function isHeld({ token, digits }: { token: string; digits: string }): boolean {
   const value = Number(token);
   if (/^-?\d+$/.test(token)) return Number.isSafeInteger(value);
-  return Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(digits));
+  if (!Number.isFinite(value)) return false;
+  if (value === 0) return !/[1-9]/.test(digits);
+  return !Number.isInteger(value) || isWhole({ value, token, digits });
+}
+
+/** More digits before the point than this are written with an exponent by whoever means about so much. */
+const exactDigits = 21;
+
+/** Says whether a number that became whole is so as it was written, such as `1e3`, and not `15.99999999999999999999`. */
+function isWhole({ value, token, digits }: { value: number; token: string; digits: string }): boolean {
+  const [before = "", after = ""] = digits.split(".");
+  const pointAt = before.length + Number(/[eE]([+-]?\d+)$/.exec(token)?.[1] ?? 0);
+  const all = before + after;
+  if (/[1-9]/.test(all.slice(Math.max(pointAt, 0)))) return false;
+  return pointAt > exactDigits || BigInt(all.slice(0, pointAt).padEnd(pointAt, "0")) === BigInt(Math.abs(value));
 }
 
 function shortened(text: string): string {
