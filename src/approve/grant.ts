@@ -25,7 +25,6 @@ export { openShown } from "./grant/shown.ts";
 export { grantSlice } from "./grant/slice.ts";
 export { supersede } from "./grant/supersede.ts";
 export { release, takeUp } from "./grant/take.ts";
-export { readTaken } from "./grant/taken.ts";
 export { withdrawApprovals } from "./grant/withdraw.ts";
 
 /**

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spentBy } from "../../src/decide/loop-state.ts";
 import type { Deps } from "../../src/decide/state.ts";
-import { createGateway } from "../../src/gateway/call.ts";
-import { systemDeadline } from "../../src/store/clock.ts";
+import { createTools } from "../../src/decide/tools.ts";
 import { cancelSwitch, type FixedContext, fixedClock, fixedContext, testTime } from "../../src/testing/index.ts";
-import { days, decide, lamp, steps, traceOf, unfinished } from "./loop-run.ts";
+import { askedModel, days, decide, lamp, priced, steps, traceOf, unfinished } from "./loop-run.ts";
 import { asks, burnt, ends, workshop } from "./loop-samples.ts";
 import { scripted } from "./scripted.ts";
 
@@ -51,12 +49,6 @@ describe("a bounded loop always ends", () => {
   ] as const)("ends by its cap on %s before the next step", async (_what, cap, says) => {
     const clock = fixedClock(testTime);
     const script = steps(lamp, ends(burnt));
-    const priced: Deps["model"] = {
-      call: async (request) => {
-        const reply = await script.model.call(request);
-        return { ...reply, calls: reply.calls.map((call) => ({ ...call, costMicros: 5 })) };
-      },
-    };
     const context = fixedContext(workshop);
     const slow: Deps["context"] = {
       ...context,
@@ -66,44 +58,22 @@ describe("a bounded loop always ends", () => {
       },
     };
     const caps = { ms: 60_000, tokens: 100_000, costMicros: 1_000, ...cap };
-    const record = await decide(script, { looped: { caps }, deps: { clock, model: priced, context: slow } });
+    const record = await decide(script, { looped: { caps }, deps: { clock, model: priced(script), context: slow } });
     expect(record).toMatchObject({ ...unfinished("loop_cap_hit"), stop: { detail: expect.stringMatching(says) } });
     expect(script.sent).toHaveLength(1);
     expect(traceOf(record)).toHaveLength(1);
   });
 
-  it("ends a call of the model that its time does not allow, and counts what it cost", async () => {
-    const hanging = { name: "scripted", isScripted: true, complete: () => new Promise<never>(() => {}) };
-    const ports = { clock: fixedClock(testTime), deadline: systemDeadline, random: () => 0 };
-    const model = createGateway({ ...ports, providers: [hanging] });
-    const caps = { ms: 20, tokens: 1_000, costMicros: 1_000 };
-    const record = await decide(steps(), { looped: { caps }, deps: { model } });
-    expect(record).toMatchObject({ ...unfinished("loop_cap_hit"), ...askedModel, loop: { steps: 1 } });
-    expect(record.calls).toMatchObject([{ step: 1, outcome: "failed", fault: "cancelled", isUsageAssumed: true }]);
-    expect(traceOf(record)).toMatchObject([{ step: 1, tool: null, outcome: "no_reply", fault: null, found: [] }]);
-    expect(traceOf(record)[0]).toMatchObject(spentBy(record.calls));
-    expect(traceOf(record)[0]?.tokens).toBeGreaterThan(0);
-  });
-
-  it.each([
-    ["never fits", "no JSON", "non_conforming_output", 3],
-    ["does not come", null, "model_unavailable", 1],
-  ] as const)("ends where a reply %s, and counts what it cost", async (_what, reply, reason, attempts) => {
-    const line = (step: number, text: string) => ({ purpose: "step", step, when: /./, replies: [text] }) as const;
-    const record = await decide(scripted([line(1, lamp), ...(reply === null ? [] : [line(2, reply)])]));
-    expect(record).toMatchObject({ kind: "stopped", stop: { reason }, ...askedModel, loop: { steps: 2 } });
-    expect(traceOf(record)).toMatchObject([{ outcome: "read" }, { step: 2, tool: null, arguments: null, outcome: "no_reply" }]);
-    const calls = record.calls.filter(({ step }) => step === 2);
-    expect(calls).toHaveLength(attempts);
-    expect(traceOf(record)[1]).toMatchObject(spentBy(calls));
-    expect(spentBy(calls).tokens).toBeGreaterThan(0);
-    // What was found before it is known to whoever takes it over.
-    expect(record.bodies["context"]).toHaveLength(2);
-  });
-
   it("names no model where it ended before one was asked", async () => {
-    const record = await decide(steps(lamp), { looped: { caps: { ms: 0, tokens: 1, costMicros: 1 } } });
-    expect(record).toMatchObject({ ...unfinished("loop_cap_hit"), model: "none", prompt: "none", loop: { steps: 0 }, calls: [] });
+    const { cancel, fire } = cancelSwitch();
+    const tools = createTools({ context: fixedContext(workshop) });
+    const find: typeof tools.find = (capability) => {
+      fire();
+      return tools.find(capability);
+    };
+    const record = await decide(steps(lamp), { deps: { cancel, tools: { ...tools, find } } });
+    expect(record).toMatchObject({ stop: { reason: "cancelled", node: "llm_decision" }, calls: [], loop: { steps: 0 } });
+    expect(record).toMatchObject({ model: "none", prompt: "none" });
   });
 
   it("ends a tool that its time does not allow", async () => {
@@ -150,9 +120,6 @@ describe("a bounded loop always ends", () => {
     );
   });
 });
-
-/** The sample's model and the version of its prompt. */
-const askedModel = { model: "scripted/desk-2026-02-01", prompt: "l1" };
 
 const anyReply = fc.oneof(
   fc.constantFrom(lamp, ends(burnt), ends({ cause: "war" }), "", "null", "[]", "{}", '{"next":null}', '{"next":{"tool":7}}'),

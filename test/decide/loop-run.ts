@@ -36,3 +36,16 @@ export function traceOf(record: DecisionRecord): readonly LoopStep[] {
 export function unfinished(rule: string) {
   return { kind: "stopped", route: "hitl_required", rule, stop: { reason: "loop_unfinished", node: "llm_decision" } };
 }
+
+/** The sample's model and the version of its prompt. */
+export const askedModel = { model: "scripted/desk-2026-02-01", prompt: "l1" };
+
+/** A script whose every call costs 5. */
+export function priced({ model }: Scripted): Deps["model"] {
+  return {
+    call: async (request) => {
+      const reply = await model.call(request);
+      return { ...reply, calls: reply.calls.map((call) => ({ ...call, costMicros: 5 })) };
+    },
+  };
+}

@@ -43,7 +43,7 @@ export async function lockWaiting(answering: Answering, signing: Signing, unread
  * Takes the two rows that stand for a decision that waits: the claim, which people at desks take in turn, and its place on the list of
  * what waits, which the acting half takes to let it lapse. Reads the decision again behind both: only what is committed by now counts.
  */
-export async function lockDecision(answering: Answering, signing: Signing, unreadable: "throw" | "mark"): Promise<DecisionStory> {
+async function lockDecision(answering: Answering, signing: Signing, unreadable: "throw" | "mark"): Promise<DecisionStory> {
   const { tx, principal, decisionId } = answering;
   await lockClaim(answering);
   // Whoever leaves it open puts it back.
@@ -130,7 +130,6 @@ export function askerOf({ proposal, tenant, requestedBy, onBehalfOf }: DecisionS
 
 type Asker = Pick<Proposal, "tenant" | "requestedBy" | "onBehalfOf">;
 
-/** What is told of a decision of which nothing may be told. */
-export function notFound(decisionId: string): CountersignError {
+function notFound(decisionId: string): CountersignError {
   return new CountersignError("not_found", "no decision of that id is open to you", { facts: { decisionId } });
 }

@@ -1,0 +1,58 @@
+import type { Capability } from "../contract/capability.ts";
+import { type Context, type ContextItem, type LoadedContext, passagesOf, rowsOf } from "../contract/context.ts";
+import { CountersignError } from "../contract/errors.ts";
+import type { Journal } from "../contract/ports.ts";
+import { fitToSchema } from "../contract/schema.ts";
+import { neverAutoPpm } from "../contract/words.ts";
+import { beforeNeed } from "./recording.ts";
+import type { Deps } from "./state.ts";
+
+/** A person's decision in a model's place, over the context that the first one was made on. */
+export interface Edit {
+  readonly decision: unknown;
+  /** The person, by id. */
+  readonly editor: string;
+  /** What was loaded then: the person decides on what was shown. */
+  readonly context: readonly ContextItem[];
+}
+
+/** Refuses with `input_invalid` a person's decision that does not fit the capability's schema, before anything is recorded. */
+export async function checkEdit({ decision }: Edit, capability: Capability): Promise<void> {
+  const fit = await fitToSchema(capability.decision, decision);
+  if (fit.kind === "fits") return;
+  throw new CountersignError("input_invalid", `the decision does not fit: ${fit.issues.slice(0, 5).join("; ")}`);
+}
+
+/**
+ * The dependencies of a walk in which a person decides: node 3 gives what was loaded then, node 4 the person's decision, and all that
+ * follows is done anew, with the state before as it is now. It is never let through alone: no threshold was set for people's decisions.
+ */
+export function editedDeps(deps: Deps, { decision, context }: Edit): Deps {
+  const { capability } = deps;
+  const loaded: LoadedContext = { items: context, digest: "" };
+  return {
+    ...deps,
+    capability: {
+      ...capability,
+      // What the person saw is as old as it is, and its age is shown.
+      needs: (asked) =>
+        capability.needs(asked).map((need) => (need.kind === "records" ? { ...need, maxAgeMs: Number.MAX_SAFE_INTEGER } : need)),
+      deciding: { kind: "rule", version: "edit", rule: () => decision },
+    },
+    context: recorded(loaded, deps.context),
+    slices: { thresholdPpm: async () => neverAutoPpm },
+  };
+}
+
+/** A journal that keeps who decided in the place where the model's name stands. */
+export function editedJournal(journal: Journal, { editor }: Edit): Journal {
+  return { open: journal.open, close: (record) => journal.close({ ...record, model: `person:${editor}`, prompt: "edit" }) };
+}
+
+function recorded(loaded: LoadedContext, live: Context): Context {
+  return {
+    findPassages: async ({ name }) => passagesOf(loaded, name),
+    readRecords: async (need, envelope) =>
+      need.name === beforeNeed ? live.readRecords(need, envelope) : rowsOf(loaded, need.name),
+  };
+}

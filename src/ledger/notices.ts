@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Ids } from "../contract/ports.ts";
+import type { NoticeKind } from "../contract/words.ts";
+import type { Tx } from "../store/database.ts";
+
+/** Somebody who is to be told: a principal by id, all who hold a role, or the owner that a definition names. */
+export interface Addressee {
+  readonly kind: "principal" | "role" | "owner";
+  readonly name: string;
+}
+
+/** What somebody is to be told: which entry of which decision it is about. It holds no words; they are read where it is sent. */
+export interface Notice {
+  readonly tenant: string;
+  readonly kind: NoticeKind;
+  readonly decisionId: string;
+  readonly entryId: string;
+  readonly to: Addressee;
+}
+
+/** All who may review; each decision that waits is told to them. */
+export const reviewers: Addressee = { kind: "role", name: "approver" };
+
+/** Who asked, and who was asked for. */
+export function askers({ requestedBy, onBehalfOf }: { requestedBy: string; onBehalfOf: string | null }): readonly Addressee[] {
+  return [...new Set([requestedBy, onBehalfOf])].flatMap((name) =>
+    name === null || name === "" ? [] : [{ kind: "principal", name }],
+  );
+}
+
+/** Who asked for a decision, and of which capability, by its entry; `null` where it has not ended. */
+export async function askedOf(
+  tx: Tx,
+  { tenant, decisionId }: { tenant: string; decisionId: string },
+): Promise<{ readonly askers: readonly Addressee[]; readonly capability: string } | null> {
+  const { rows } = await sql<{ requestedBy: string; onBehalfOf: string | null; capability: string | null }>`
+    select coalesce(body::json->>'principal', '') as "requestedBy", body::json->>'onBehalfOf' as "onBehalfOf", capability
+    from countersign.entry
+    where tenant = ${tenant} and decision_id = ${decisionId} and kind in ('decided', 'stopped')`.execute(tx);
+  const row = rows[0];
+  return row === undefined ? null : { askers: askers(row), capability: row.capability ?? "" };
+}
+
+/** Writes notices in the transaction of what they tell of; what was told of the same entry before is left as it is. */
+export async function writeNotices({ tx, notices, ids }: { tx: Tx; notices: readonly Notice[]; ids: Ids }): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ tenant, kind, decisionId, entryId, to }) => ({
+    ...{ tenant, id: ids.next(), kind, decision_id: decisionId, entry_id: entryId, to_kind: to.kind, to_name: to.name },
+  }));
+  await tx
+    .insertInto("notice")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
