@@ -2,6 +2,7 @@
  * Builds the deciding half: graph, gateway, knowledge, journal. The only file that sees all its parts.
  * It may read, think and propose. Nothing that acts or signs can be reached from here.
  */
+import { neverCancelled } from "./contract/cancel.ts";
 import type { Capability } from "./contract/capability.ts";
 import type { DecisionOutcome, DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
@@ -79,8 +80,6 @@ export interface Decider {
   readonly mark: (of: { principal: Principal; decisionId: string }) => Promise<string>;
   readonly close: () => Promise<void>;
 }
-
-const nobodyCancels: Cancel = { isCancelled: () => false, onCancel: () => {} };
 
 /** Opens the deciding half under its own database role and its own secrets. */
 export async function createDecider(options: DeciderOptions): Promise<Decider> {
@@ -189,7 +188,7 @@ async function run(
     idempotencyKey: asking.idempotencyKey ?? null,
     cause: asking.cause,
   };
-  const deps: Deps = { ...room.deps, capability, cancel: asking.cancel ?? nobodyCancels };
+  const deps: Deps = { ...room.deps, capability, cancel: asking.cancel ?? neverCancelled };
   const ended = await runDecision({ graph, request, deps, journal: room.journal });
   const decisionId = ended.kind === "repeated" ? ended.decisionId : request.decisionId;
   const { view } = await room.reading.decision({ principal, decisionId });
@@ -214,7 +213,7 @@ async function edit(
     // The same edit sent twice is one decision.
     idempotencyKey: `edit:${decisionId}:${digest}`,
   };
-  const deps = editedDeps({ ...room.deps, capability, cancel: nobodyCancels }, editing);
+  const deps = editedDeps({ ...room.deps, capability, cancel: neverCancelled }, editing);
   const ended = await runDecision({ graph, request, deps, journal: editedJournal(room.journal, editing) });
   if (ended.kind === "decided") refuseUnpassed(ended.outcome);
   const made = ended.kind === "decided" ? request.decisionId : ended.decisionId;

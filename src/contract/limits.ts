@@ -14,10 +14,16 @@ export const limits = {
   payloadBytes: 8 * 1024 * 1024,
   /** Longest model reply that is parsed, in UTF-16 code units. */
   replyText: 1_000_000,
+  /** Most that is kept of a reply that does not fit, in bytes of JSON. */
+  misfitBytes: 64 * 1024,
+  /** Most that is kept of all the replies of one decision, in bytes of JSON: the longest that fits, and room beside it in the payload. */
+  repliesBytes: 4 * 1024 * 1024,
   /** Retries after a reply that does not fit. */
   maxRetries: 2,
   /** Longest reply that a model is asked for, in tokens, where its choice names no other. */
   outputTokens: 4096,
+  /** Longest reply that a choice of a model may ask for, in tokens. */
+  mostOutputTokens: 1_000_000,
   /** Most tokens of one kind in the usage of one call: the largest count that its column holds. */
   tokensOfKind: 2 ** 31 - 1,
   /** Longest wait for one answer of a provider, in milliseconds. */
@@ -30,6 +36,8 @@ export const limits = {
   maxToolsInPrompt: 8,
   /** Longest time that a bounded loop may be given, in milliseconds. */
   loopMs: 300_000,
+  /** Longest arguments of a tool in a loop, in UTF-16 code units of JSON: every later prompt repeats them. */
+  toolArguments: 4_000,
   /** Longest text of what one step of a loop found, as the model is shown it, in UTF-16 code units; more of it is a fault of the step. */
   observationText: 20_000,
   /** How long a decider holds an intent before the sweeper may end it, in milliseconds. */

@@ -4,6 +4,7 @@ import type { Json } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
 import type { Journal } from "../contract/ports.ts";
 import type { Graph } from "./builder.ts";
+import { keptReplies } from "./kept-replies.ts";
 import { exitEarly } from "./nodes/exit.ts";
 import { type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
 import { inDecisionSpan, inNodeSpan } from "./spans.ts";
@@ -85,7 +86,7 @@ export async function propose({
 function recordedIn({ trace, calls, reads }: { trace: NodeTrace[]; calls: CallRecord[]; reads: ReadBefore[] }): Bodies {
   return {
     trace: trace as unknown as Json,
-    replies: calls as unknown as Json,
+    replies: keptReplies(calls) as unknown as Json,
     ...(reads.length === 0 ? {} : { before: reads as unknown as Json }),
   };
 }

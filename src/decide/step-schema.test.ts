@@ -81,6 +81,17 @@ describe("the schema of a step", () => {
     },
   );
 
+  it("refuses arguments that would fill every later prompt, whatever their own schema lets pass", async () => {
+    const free = defineTool({ ...count, name: "free", args: z.strictObject({ text: z.string() }), need: count.need });
+    const open = stepSchema({ tools: [free], decision, decisionJson: jsonSchemaOf(decision) });
+    const reply = (length: number) => ({ next: { tool: "free", arguments: { text: "x".repeat(length) } } });
+    expect(await fitToSchema(open, reply(3_900))).toMatchObject({ kind: "fits" });
+    expect(await fitToSchema(open, reply(4_000))).toEqual({
+      kind: "misfits",
+      issues: [expect.stringContaining("4000 characters")],
+    });
+  });
+
   it("moves what points and leaves values as they are", () => {
     const part = { $ref: "#/$defs/part" };
     const decisionJson = { properties: { one: part, two: { const: part, enum: [part] } }, $defs: { part: { type: "string" } } };

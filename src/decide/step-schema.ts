@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../contract/json.ts";
+import { limits } from "../contract/limits.ts";
 import type { Schema } from "../contract/schema.ts";
 import type { Tool } from "../contract/tool.ts";
 
@@ -48,6 +49,8 @@ async function checkReply(reply: unknown, { tools, decision }: Rules): Promise<C
   const tool = tools.find((one) => one.name === next["tool"]);
   if (tool === undefined || !hasOnly(next, ["tool", "arguments"]))
     return misfit(["next"], 'write either "tool" and "arguments", or "final"');
+  if (JSON.stringify(next["arguments"])?.length > limits.toolArguments)
+    return misfit(["next", "arguments"], `write at most ${limits.toolArguments} characters of arguments`);
   const args = await checkPart(tool.args, next["arguments"], ["next", "arguments"]);
   // What a schema of arguments parses out of JSON is JSON: it has no transforms.
   return "issues" in args ? args : { value: { next: { tool: tool.name, arguments: args.value as Json } } };

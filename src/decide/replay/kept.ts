@@ -49,6 +49,8 @@ export function keptOf(booked: Booked): Kept | { readonly missing: string } {
   if (bodies["context"] === undefined) return { missing: "it was stopped in `context_load`, before there was a context to keep" };
   const read = { facts: factsSchema.safeParse(facts), bodies: bodiesSchema.safeParse(bodies) };
   if (!read.facts.success || !read.bodies.success) return { missing: "it was kept in a form that this version does not replay" };
+  if (read.bodies.data.replies.some(({ outcome, isReplyWhole }) => outcome === "fits" && isReplyWhole === false))
+    return { missing: "a reply of its model was too long to be kept whole" };
   return assembled(booked, read.facts.data, read.bodies.data);
 }
 

@@ -19,7 +19,7 @@ const stepForm = z.looseObject({
   step: z.number(),
   tool: z.string().nullable(),
   arguments: json,
-  outcome: z.enum(["read", "failed", "off_list", "unread", "final"]),
+  outcome: z.enum(["read", "failed", "off_list", "unread", "final", "no_reply"]),
   fault: z.string().nullable(),
   found: z.array(foundForm),
 });

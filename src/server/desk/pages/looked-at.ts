@@ -16,7 +16,8 @@ function stepMark({ outcome }: ShownStep): Html {
   return mark(outcome === "off_list" ? "warning" : "dash", outcome === "off_list" ? "wait" : "quiet");
 }
 
-function nameOf({ tool }: ShownStep): string {
+function nameOf({ tool, outcome }: ShownStep): string {
+  if (outcome === "no_reply") return "The model";
   return tool === null ? "An answer was given" : plainName(tool);
 }
 
@@ -37,6 +38,8 @@ function cameOf({ outcome, fault, found }: ShownStep): string {
       return "is not on the list, so nothing was read.";
     case "unread":
       return "was not read: the loop had ended.";
+    case "no_reply":
+      return "gave no reply that could be used.";
     case "final":
       return "";
   }
