@@ -49,7 +49,7 @@ export type Deciding<I> =
       readonly kind: "prompt";
       readonly version: string;
       readonly model: ModelChoice;
-      /** Asked where the first gave no reply at all; the entry says which of the two decided. */
+      /** Asked where the first gave no reply at all, under another id or of another provider; the entry says which of the two decided. */
       readonly second?: ModelChoice;
       readonly prompt: (informed: Informed<I>) => Prompt;
     }

@@ -66,6 +66,7 @@ export const errorCodes = {
   database_start_failed: { status: 500, exit: 1, means: "the embedded database could not be started" },
   migration_failed: { status: 500, exit: 1, means: "a migration could not be applied" },
   service_unavailable: { status: 503, exit: 1, means: "a process of this project cannot be reached" },
+  notice_undelivered: { status: 502, exit: 1, means: "a notice was not taken by whoever should tell people of it" },
   internal: { status: 500, exit: 1, means: "a fault of ours; the details are in the log under the given id" },
 } as const satisfies Record<string, { status: number; exit: 1 | 2; means: string }>;
 

@@ -42,8 +42,10 @@ export interface CallRecord {
   readonly isUsageAssumed: boolean;
   readonly costMicros: number;
   readonly ms: number;
-  /** The reply as decoded text, for replay; empty where none came. */
+  /** The reply as decoded text, for replay; empty where none came. One that does not fit is kept in part where it is long. */
   readonly reply: string;
+  /** Whether `reply` is all that came, as it came; of one that is not, a replay takes what was found then. */
+  readonly isReplyWhole: boolean;
   readonly problem: string | null;
   /** `off` until the privacy boundary exists; every entry shows it. */
   readonly boundary: "off";

@@ -1,4 +1,4 @@
-import { jsonBytes, jsonHead, mostBytesOfUnit } from "../contract/json-head.ts";
+import { jsonHead, mostBytesOfUnit } from "../contract/json-head.ts";
 import { limits } from "../contract/limits.ts";
 import type { CallRecord } from "../contract/model.ts";
 
@@ -18,10 +18,10 @@ export function keptReplies(calls: readonly CallRecord[]): readonly CallRecord[]
   let left: number = limits.repliesBytes;
   return calls.map((call): CallRecord => {
     const { reply } = call;
-    const bytes = jsonBytes(reply);
-    if (bytes <= freeBytes) return call;
-    if (bytes > left) return { ...call, reply: `${reply.slice(0, jsonHead(reply, headBytes))}${mark}`, isReplyWhole: false };
-    left -= bytes;
+    const { end, bytes } = jsonHead(reply, Math.max(left, freeBytes));
+    if (end < reply.length)
+      return { ...call, reply: `${reply.slice(0, jsonHead(reply, headBytes).end)}${mark}`, isReplyWhole: false };
+    if (bytes > freeBytes) left -= bytes;
     return call;
   });
 }

@@ -39,6 +39,9 @@ describe("defineCapability", () => {
     ["part of the output rules", { output: { linkHosts: ["help.example", "localhost"] } }],
     ["a soft check with a reason", { checks: [{ ...check, soft: { reason: "a hint" } }] }],
     ["a judge", { judge: { ...judge, ratePpm: 1_000_000 } }],
+    ["a second model", { deciding: prompting("m-1", { second: { ...model, id: "m-2" } }) }],
+    ["the same id of another provider", { deciding: prompting("m-1", { second: { ...model, provider: "other", id: "m-1" } }) }],
+    ["the longest reply", { deciding: prompting("m-1", { maxOutputTokens: 1_000_000 }) }],
     ["a version with dots", { version: "2.1-rc.1" }],
   ])("accepts %s", (_what, part) => {
     expect(() => defineCapability({ ...definition, ...part })).not.toThrow();
@@ -64,6 +67,14 @@ describe("defineCapability", () => {
     ["a soft check without a reason", { checks: [{ ...check, soft: { reason: " " } }] }, /without a reason/],
     ["a rule without a version", { deciding: { kind: "rule", version: "", rule: () => ({}) } }, /version of its prompt or rule/],
     ["a floating second model", { deciding: prompting("m-1", { second: { ...model, id: "m:latest" } }) }, /floating model id/],
+    [
+      "a second model that is the first with another effort",
+      { deciding: prompting("m-1", { second: { ...model, id: "m-1", effort: "high" } }) },
+      /tell them apart/,
+    ],
+    ["a reply without end", { deciding: prompting("m-1", { maxOutputTokens: 1_000_001 }) }, /maxOutputTokens/],
+    ["no reply at all", { deciding: prompting("m-1", { maxOutputTokens: 0 }) }, /maxOutputTokens/],
+    ["half a token", { judge: { ...judge, model: { ...model, maxOutputTokens: 0.5 } } }, /maxOutputTokens/],
     ["a model id with a line break", { deciding: prompting("m-1\nx") }, /printable characters/],
     ["a model of a provider that is no id", { deciding: prompting("m-1", { provider: 'a"b' }) }, /form of an id/],
     ["a floating model", { deciding: prompting("m-latest") }, /floating model id/],
@@ -104,8 +115,11 @@ const definition: Definition = {
   propose: ({ decision }) => ({ summary: decision.close ? "The ticket can be closed" : "The ticket stays open" }),
 };
 
-function prompting(id: string, own: { provider?: string; second?: ModelChoice } = {}): Definition["deciding"] {
-  const { provider = model.provider, second } = own;
-  const asked = { kind: "prompt", version: "1", model: { ...model, provider, id } } as const;
+function prompting(
+  id: string,
+  own: { provider?: string; second?: ModelChoice; maxOutputTokens?: number } = {},
+): Definition["deciding"] {
+  const { provider = model.provider, second, maxOutputTokens = 100 } = own;
+  const asked = { kind: "prompt", version: "1", model: { ...model, provider, id, maxOutputTokens } } as const;
   return { ...asked, ...(second === undefined ? {} : { second }), prompt: () => ({ system: "", messages: [] }) };
 }

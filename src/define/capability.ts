@@ -2,12 +2,13 @@
  * Definitions: what a team writes. Pure; checks each definition when it is made and returns a frozen value.
  * Never runs a definition and knows no database, model or clock.
  */
-import type { Capability, Check, Deciding, Judge, ModelChoice, OutputRules } from "../contract/capability.ts";
+import type { Capability, Check, Deciding, Judge, OutputRules } from "../contract/capability.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { deepFreeze, type JsonObject } from "../contract/json.ts";
 import { idPattern, limits } from "../contract/limits.ts";
 import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
 import { checkLoop } from "./check-loop.ts";
+import { checkModel, checkSecond } from "./check-model.ts";
 
 /** What must be said of a capability; the rest has defaults that fail closed. */
 export type CapabilityDefinition<I, D> = Pick<
@@ -120,7 +121,7 @@ function checkDeciding<I>(named: string, deciding: Deciding<I>): void {
   if (deciding.version === "") throw invalid(`${named} needs a version of its prompt or rule`);
   if (deciding.kind === "rule") return;
   checkModel(named, deciding.model);
-  if (deciding.second !== undefined) checkModel(named, deciding.second);
+  if (deciding.second !== undefined) checkSecond(named, { first: deciding.model, second: deciding.second });
   if (deciding.kind === "loop") checkLoop(named, deciding);
 }
 
@@ -128,14 +129,6 @@ function checkJudge<I, D>(named: string, judge: Judge<I, D>): void {
   if (!Number.isInteger(judge.ratePpm) || judge.ratePpm < 0 || judge.ratePpm > 1_000_000)
     throw invalid(`${named} needs a judge rate from 0 to 1000000 parts per million`);
   checkModel(named, judge.model);
-}
-
-/** Floating aliases change under a team's feet, so an id must be pinned; provider and id stand in every entry and row of spend. */
-function checkModel(named: string, { provider, id }: ModelChoice): void {
-  if (!idPattern.test(provider)) throw invalid(`${named} names a provider that has not the form of an id`);
-  if (!/^[\x21-\x7e]{1,200}$/.test(id))
-    throw invalid(`${named} names a model id that is not 1 to 200 printable characters without space`);
-  if (/(^|[-:/])latest$/i.test(id)) throw invalid(`${named} names the floating model id \`${id}\`; pin a dated one`);
 }
 
 function invalid(message: string): CountersignError {

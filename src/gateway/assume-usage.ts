@@ -36,9 +36,9 @@ function outputOf(
   { effort, maxOutputTokens = limits.outputTokens }: ModelChoice,
   received: number | null,
 ): Pick<Usage, "outputTokens" | "reasoningTokens"> {
-  if (received === null) return { outputTokens: maxOutputTokens, reasoningTokens: 0 };
+  if (received === null) return { outputTokens: keepable(maxOutputTokens), reasoningTokens: 0 };
   const outputTokens = tokensOfBytes(received * 3);
-  return { outputTokens, reasoningTokens: effort === "none" ? 0 : Math.max(0, maxOutputTokens - outputTokens) };
+  return { outputTokens, reasoningTokens: effort === "none" ? 0 : Math.max(0, keepable(maxOutputTokens) - outputTokens) };
 }
 
 function bytesOf(value: object): number {
@@ -47,5 +47,10 @@ function bytesOf(value: object): number {
 
 /** Tokenisers over bytes take 3 to 4 bytes a token of prose, JSON and code, and seldom less than 2. A code unit is at most 3 bytes. */
 function tokensOfBytes(bytes: number): number {
-  return Math.ceil(bytes / 2);
+  return keepable(Math.ceil(bytes / 2));
+}
+
+/** A number from elsewhere may be larger than any count that can be stored; the record of the request must be kept all the same. */
+function keepable(tokens: number): number {
+  return Math.min(tokens, limits.tokensOfKind);
 }

@@ -10,9 +10,13 @@ export const restMs = 30_000;
 export interface Breaker {
   /** Says whether the provider is left alone now. */
   readonly isResting: () => boolean;
-  /** Says whether a request may be sent now; whoever is told yes must tell how it ended. */
-  readonly mayPass: () => boolean;
-  /** Takes in how a request ended; `null` where a reply came. */
+  /** Leave to send one request now; `null` where the provider is left alone. Whoever gets a pass must tell how the request ended. */
+  readonly pass: () => Pass | null;
+}
+
+/** Leave to send one request. */
+export interface Pass {
+  /** Takes in how the request ended; `null` where a reply came, `cancelled` where nobody knows. */
   readonly ended: (fault: ModelFault | null) => void;
 }
 
@@ -28,20 +32,26 @@ const saysUp: readonly ModelFault[] = ["refused_request"];
 export function createBreaker(clock: Clock): Breaker {
   let faults = 0;
   let restsUntil = 0;
-  let isTrying = false;
-  const isResting = () => faults >= faultsToRest && (isTrying || clock.monotonic() < restsUntil);
+  /** The pass of the one request that tries a provider after its rest. An older request that ends meanwhile is not that one. */
+  let trial: Pass | null = null;
+  const isResting = () => faults >= faultsToRest && (trial !== null || clock.monotonic() < restsUntil);
+  const count = (fault: ModelFault | null) => {
+    if (fault !== null && saysNothing.includes(fault)) return;
+    faults = fault === null || saysUp.includes(fault) ? 0 : faults + 1;
+    if (faults >= faultsToRest) restsUntil = clock.monotonic() + restMs;
+  };
   return {
     isResting,
-    mayPass: () => {
-      if (isResting()) return false;
-      isTrying = faults >= faultsToRest;
-      return true;
-    },
-    ended: (fault) => {
-      isTrying = false;
-      if (fault !== null && saysNothing.includes(fault)) return;
-      faults = fault === null || saysUp.includes(fault) ? 0 : faults + 1;
-      if (faults >= faultsToRest) restsUntil = clock.monotonic() + restMs;
+    pass: () => {
+      if (isResting()) return null;
+      const pass: Pass = {
+        ended: (fault) => {
+          if (trial === pass) trial = null;
+          count(fault);
+        },
+      };
+      if (faults >= faultsToRest) trial = pass;
+      return pass;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { CallRecord, ModelRequest, ProviderRequest } from "../contract/model.ts";
 import type { Outgoing } from "../guard/privacy/encode.ts";
 import { settleUsage } from "./assume-usage.ts";
+import { keptReply } from "./kept-reply.ts";
 import type { Line } from "./lines.ts";
 import type { ReadReply } from "./read-reply.ts";
 import type { Received } from "./receive.ts";
@@ -36,7 +37,9 @@ export function recordOf<T>({ request, line, outgoing, digest, send, received, o
     // Prices come with budgets; until then a call costs nothing that is known here.
     costMicros: 0,
     ms,
-    reply: received.kind === "failed" ? "" : received.kept,
+    ...(received.kind === "failed" || outcome.kind === "failed"
+      ? { reply: "", isReplyWhole: true }
+      : keptReply(received.reply.text, outcome.kind)),
     problem: outcome.kind === "fits" ? null : outcome.problem,
     boundary: outgoing.boundary,
   };

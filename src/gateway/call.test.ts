@@ -34,7 +34,7 @@ describe("the gateway", () => {
           isUsageAssumed: false,
           costMicros: 0,
           ms: 12,
-          reply: JSON.stringify(good),
+          ...{ reply: JSON.stringify(good), isReplyWhole: true },
           problem: null,
           boundary: "off",
         },
@@ -179,7 +179,7 @@ describe("the gateway", () => {
 
   it("keeps a reply that no store could keep in a form that one can, and that no replay would take for a good one", async () => {
     const reply = await ask({ text: '{"device":"\0\uD800"}' });
-    expect(reply).toMatchObject({ kind: "misfits", calls: [{ reply: '{"device":"\uFFFD\uFFFD"}…' }] });
+    expect(reply).toMatchObject({ kind: "misfits", calls: [{ reply: '{"device":"\uFFFD\uFFFD"}…', isReplyWhole: false }] });
     const long = await ask({ text: "x".repeat(2_000_000) });
     expect(long.calls[0]?.reply.length).toBeLessThan(10_000);
   });

@@ -6,6 +6,7 @@ import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider,
 import type { Clock, Deadline, Spans } from "../contract/ports.ts";
 import { encodeOff, type Outgoing } from "../guard/privacy/encode.ts";
 import { isWorthSending, pauseMs } from "./back-off.ts";
+import type { Pass } from "./breaker.ts";
 import { recordOf } from "./call-record.ts";
 import { pause } from "./deadline.ts";
 import { type Line, lineFor, openLines } from "./lines.ts";
@@ -79,9 +80,10 @@ async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<
   const faults: ModelFault[] = [];
   for (;;) {
     if (request.cancel.isCancelled()) return { kind: "failed", fault: "cancelled", problem: "the call was cancelled", calls };
-    if (!line.breaker.mayPass()) return { kind: "failed", fault: "resting", problem: resting(line), calls };
+    const pass = line.breaker.pass();
+    if (pass === null) return { kind: "failed", fault: "resting", problem: resting(line), calls };
     const leftMs = callMs - (clock.monotonic() - startedAt);
-    const { received, ms } = await sendMeasured({ room, line, request, outgoing, send: calls.length + 1, leftMs });
+    const { received, ms } = await sendMeasured({ room, line, pass, request, outgoing, send: calls.length + 1, leftMs });
     const frame = { request, line, outgoing, digest, send: calls.length + 1, ms };
     if (received.kind === "replied") {
       const outcome = await readReply(received.reply, request.schema);
@@ -108,7 +110,8 @@ function payloadOf<T>({ model, purpose, step, attempt, prompt }: ModelRequest<T>
 
 async function sendMeasured<T>({
   room: { clock, deadline, spans, sendMs },
-  line: { provider, breaker },
+  line: { provider },
+  pass,
   request,
   outgoing,
   send,
@@ -116,6 +119,7 @@ async function sendMeasured<T>({
 }: {
   room: Room;
   line: Line;
+  pass: Pass;
   request: ModelRequest<T>;
   outgoing: Outgoing<ProviderRequest>;
   send: number;
@@ -129,8 +133,14 @@ async function sendMeasured<T>({
     deadline,
     ms: Math.max(0, Math.min(sendMs, leftMs)),
   };
-  const received =
-    spans === null ? await sendOnce(sending) : await inSendSpan({ spans, request, send, work: () => sendOnce(sending) });
-  breaker.ended(received.kind === "failed" ? received.fault : null);
-  return { received, ms: Math.max(0, Math.round(clock.monotonic() - startedAt)) };
+  // Unless something comes back, nothing is known of the provider, and its pass is given back all the same.
+  let fault: ModelFault | null = "cancelled";
+  try {
+    const received =
+      spans === null ? await sendOnce(sending) : await inSendSpan({ spans, request, send, work: () => sendOnce(sending) });
+    fault = received.kind === "failed" ? received.fault : null;
+    return { received, ms: Math.max(0, Math.round(clock.monotonic() - startedAt)) };
+  } finally {
+    pass.ended(fault);
+  }
 }

@@ -1,15 +1,12 @@
-import { isKeepableText } from "../contract/json.ts";
 import { limits } from "../contract/limits.ts";
 import type { ModelFault, ProviderFault, ProviderReply, Usage } from "../contract/model.ts";
 import { problemOf } from "./fit.ts";
 
-/** What came from a provider, with the text that may be kept; or why it is no reply at all. */
+/** What came from a provider, or why it is no reply at all. */
 export type Received =
-  | { readonly kind: "replied"; readonly reply: ProviderReply; readonly kept: string }
+  | { readonly kind: "replied"; readonly reply: ProviderReply }
   | ({ readonly kind: "failed"; readonly receivedCharacters: number | null } & Omit<ProviderFault, "receivedCharacters">);
 
-/** A reply over the limit is never parsed; its head is enough to see why. */
-const keptOfTooLong = 2_000;
 const stopReasons: readonly string[] = ["end", "length", "refusal", "filter"] satisfies ProviderReply["stopReason"][];
 const faults: readonly string[] = [
   ...["rate_limited", "overloaded", "unreachable", "timed_out", "cut_off", "unusable"],
@@ -25,7 +22,7 @@ export function receive(returned: ProviderReply | ProviderFault): Received {
   const { text, stopReason } = returned;
   const usage = returned.usage === null ? null : usageOf(returned.usage);
   if (usage === "impossible") return noReply("with a usage that cannot be (token counts are whole numbers from 0)", text.length);
-  return { kind: "replied", reply: { text, usage, stopReason }, kept: keptText(text) };
+  return { kind: "replied", reply: { text, usage, stopReason } };
 }
 
 /** A fault without words or counts of the provider's; `receivedCharacters` is `null` where nobody knows what came. */
@@ -63,14 +60,4 @@ function usageOf(usage: unknown): Usage | "impossible" {
 
 function isCount(value: ModelFault | number | null): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-/** The reply as it can be kept for replay. One that cannot be kept whole is marked at its end, so that a replay refuses it as well. */
-function keptText(text: string): string {
-  if (text.length > limits.replyText) return marked(text.slice(0, keptOfTooLong));
-  return isKeepableText(text) ? text : marked(text);
-}
-
-function marked(text: string): string {
-  return `${text.toWellFormed().replaceAll("\0", "\uFFFD")}…`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ModelChoice } from "../contract/capability.ts";
+import { limits } from "../contract/limits.ts";
 import type { ModelFault, ModelReply, Provider, ProviderFault, ProviderReply } from "../contract/model.ts";
 import type { Clock, Deadline } from "../contract/ports.ts";
 import type { Cancel } from "../contract/principal.ts";
@@ -153,6 +154,14 @@ describe("usage that nobody told", () => {
     },
   );
 
+  it.each<[string, Answer, number]>([
+    ["what came", { ...fault("cut_off"), receivedCharacters: 5e9 }, 1_000],
+    ["what was allowed", "silence", 3e9],
+  ])("is never more than can be stored, whatever a provider or a choice says: %s", async (_what, answer, maxOutputTokens) => {
+    const { reply } = await call([answer], { maxOutputTokens });
+    expect(reply.calls[0]?.usage).toMatchObject({ outputTokens: limits.tokensOfKind, reasoningTokens: 0 });
+  });
+
   it("is what the provider says, also of a request that failed", async () => {
     const { reply } = await call([{ ...fault("refused_request"), usage }]);
     expect(reply.calls[0]).toMatchObject({ isUsageAssumed: false, usage });
@@ -192,6 +201,7 @@ interface Situation {
   readonly onPause?: () => void;
   readonly other?: ProviderReply;
   readonly effort?: ModelChoice["effort"];
+  readonly maxOutputTokens?: number;
   readonly id?: string;
   readonly refusalOf?: Provider["refusalOf"];
   readonly models?: readonly { of: string; model: ModelChoice }[];
@@ -199,8 +209,8 @@ interface Situation {
 
 const prompt = { system: "Count. ".repeat(20), messages: [{ role: "user" as const, text: "one and one are how many?" }] };
 
-function model({ effort = "none", id = "m-1" }: Situation = {}): ModelChoice {
-  return { provider: "p", id, effort, temperature: null, maxOutputTokens: 1_000 };
+function model({ effort = "none", id = "m-1", maxOutputTokens = 1_000 }: Situation = {}): ModelChoice {
+  return { provider: "p", id, effort, temperature: null, maxOutputTokens };
 }
 
 async function call(answers: readonly Answer[], situation: Situation = {}) {

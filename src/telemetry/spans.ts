@@ -15,23 +15,38 @@ export function openSpans(): Spans | null {
   return spansOf(provider.getTracer(name));
 }
 
+/** Whoever watches may fail as they like: the work is done once, and nothing but its own result or error goes on. */
 function spansOf(tracer: Tracer): Spans {
   return {
-    within: (start, work) =>
-      tracer.startActiveSpan(start.name, { attributes: start.attributes }, (span) => inSpan({ span, work })),
+    within: async <T>({ name: called, attributes }: SpanStart, work: Work<T>) => {
+      const begun: Promise<T>[] = [];
+      ignoringFaults(() =>
+        tracer.startActiveSpan(called, { attributes }, (span) => {
+          if (begun.length === 0) begun.push(inSpan({ span, work }));
+        }),
+      );
+      return begun[0] ?? work(() => {});
+    },
   };
 }
 
-async function inSpan<T>({ span, work }: { span: Span; work: (note: Note) => Promise<T> }): Promise<T> {
+async function inSpan<T>({ span, work }: { span: Span; work: Work<T> }): Promise<T> {
   try {
-    return await work((attributes) => void span.setAttributes(attributes));
+    return await work((attributes) => ignoringFaults(() => span.setAttributes(attributes)));
   } catch (thrown) {
-    span.setAttribute("error.type", isCountersignError(thrown) ? thrown.code : "internal");
-    span.setStatus({ code: SpanStatusCode.ERROR });
+    ignoringFaults(() => span.setAttribute("error.type", isCountersignError(thrown) ? thrown.code : "internal"));
+    ignoringFaults(() => span.setStatus({ code: SpanStatusCode.ERROR }));
     throw thrown;
   } finally {
-    span.end();
+    ignoringFaults(() => span.end());
   }
 }
 
-type Note = (attributes: SpanStart["attributes"]) => void;
+/** An exporter, sampler or processor that throws must not undo what was done: a request that was sent is paid for. */
+function ignoringFaults(watch: () => unknown): void {
+  try {
+    watch();
+  } catch {}
+}
+
+type Work<T> = (note: (attributes: SpanStart["attributes"]) => void) => Promise<T>;

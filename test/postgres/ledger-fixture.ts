@@ -95,7 +95,7 @@ export function record(of: DecisionRequest, changes: Partial<DecisionRecord> = {
         },
         ...{ fault: null, stopReason: "end", requestDigest: "cd".repeat(32), isUsageAssumed: false },
         usage: { inputTokens: 900, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 60, reasoningTokens: 0 },
-        ...{ costMicros: 12, ms: 1, reply: "{}", problem: null },
+        ...{ costMicros: 12, ms: 1, reply: "{}", isReplyWhole: true, problem: null },
       },
     ],
     notes: [{ text: "one line\nand another" }],

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
-import { context, trace } from "@opentelemetry/api";
+import { context, INVALID_SPAN_CONTEXT, type Span, type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { CountersignError } from "../../src/contract/errors.ts";
 import { nodeNames } from "../../src/contract/words.ts";
 import { defineCapability } from "../../src/define/capability.ts";
@@ -104,6 +105,50 @@ describe("spans", () => {
   });
 });
 
+describe("whoever watches and fails", () => {
+  const boom = (): never => {
+    throw new Error("the queue is full");
+  };
+  const processor = { onStart: () => {}, onEnd: () => {}, forceFlush: async () => {}, shutdown: async () => {} };
+  it.each<[string, () => TracerProvider]>([
+    ["an exporter at the end", () => new BasicTracerProvider({ spanProcessors: [{ ...processor, onEnd: boom }] })],
+    ["a processor at the start", () => new BasicTracerProvider({ spanProcessors: [{ ...processor, onStart: boom }] })],
+    ["a sampler", () => new BasicTracerProvider({ sampler: { shouldSample: boom } })],
+    ["a span that takes nothing", () => ({ getTracer: () => tracerOf({ setAttributes: boom, setAttribute: boom }) })],
+    ["a tracer that calls twice", () => ({ getTracer: () => tracerOf({}, 2) })],
+  ])("neither stops the work nor does it twice, nor changes what comes of it: %s", async (_what, provider) => {
+    trace.setGlobalTracerProvider(provider());
+    const spans = openSpans();
+    const start = { name: "work", attributes: {} };
+    let times = 0;
+    const work = spans?.within(start, async (note) => {
+      times += 1;
+      note({ "countersign.node": "entry" });
+      return "done";
+    });
+    expect(await work).toBe("done");
+    expect(times).toBe(1);
+    const own = new CountersignError("record_unavailable", "the work's own error");
+    await expect(spans?.within(start, () => Promise.reject(own))).rejects.toBe(own);
+  });
+
+  it("leaves a decision and the records of its requests as they would be", async () => {
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [{ ...processor, onEnd: boom }] }));
+    const record = await decidedBy([replied(secrets.reply)]);
+    expect(record).toMatchObject({ kind: "decided", route: "auto", calls: [{ outcome: "fits" }] });
+  });
+});
+
+/** A tracer whose spans do nothing but what is given, and which runs what it is given so many times. */
+function tracerOf(own: Partial<Span>, times = 1): Tracer {
+  const span = Object.assign(trace.wrapSpanContext(INVALID_SPAN_CONTEXT), own);
+  const startActiveSpan = (_name: string, _options: object, run: (span: Span) => unknown) => {
+    for (let time = 0; time < times; time += 1) run(span);
+  };
+  // The one way that is used of the interface's three.
+  return { startSpan: () => span, startActiveSpan: startActiveSpan as Tracer["startActiveSpan"] };
+}
+
 function replied(note: string): Answer {
   return { kind: "reply", text: JSON.stringify({ days: note === secrets.refused ? "three" : 3, note }), usage };
 }
@@ -116,6 +161,12 @@ function watch(): InMemorySpanExporter {
 
 async function spansOf(answers: readonly Answer[], throws = false): Promise<readonly ReadableSpan[]> {
   const exporter = watch();
+  await decidedBy(answers, throws);
+  return exporter.getFinishedSpans();
+}
+
+/** A decision over a real server, watched by whoever is registered. */
+async function decidedBy(answers: readonly Answer[], throws = false): Promise<DecisionRecord> {
   const server = await openMisbehavingModel({ answers });
   const source = compatible({
     ...{ name: "local", server: "vllm", secret: "MODEL_KEY", constrain: "schema", boundary: "off" },
@@ -125,11 +176,10 @@ async function spansOf(answers: readonly Answer[], throws = false): Promise<read
   const ports = { clock: systemClock, deadline: systemDeadline, random: () => 0, spans };
   const model = createGateway({ ...ports, providers: [source.open(secrets.key)] });
   try {
-    await proposeForTest({ capability: days(throws), inputs: { text: secrets.input }, deps: { model, spans } });
+    return await proposeForTest({ capability: days(throws), inputs: { text: secrets.input }, deps: { model, spans } });
   } finally {
     await server.close();
   }
-  return exporter.getFinishedSpans();
 }
 
 function days(throws: boolean) {
