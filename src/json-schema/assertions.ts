@@ -1,7 +1,7 @@
 import type { Json } from "../contract/json.ts";
 import { misfit, spend } from "./evaluate.ts";
 import { equalityKey, isList, isMultipleOf, isOfType, isRecord } from "./json-value.ts";
-import type { Check, Frame } from "./node.ts";
+import type { Check, Frame, Run } from "./node.ts";
 import { readPattern } from "./pattern.ts";
 
 /** Makes the check of a keyword from its value, which has the form that `keywords.ts` asks for. */
@@ -23,17 +23,33 @@ export const assertions: Readonly<Record<string, MakeCheck>> = {
     const only = equalityKey(value);
     return (given, frame) => keyOf(given, frame) === only || misfit(frame, "must be the one value that is allowed");
   },
-  multipleOf: (value) => ofNumber((given) => isMultipleOf(given, Number(value)), `must be a multiple of ${value}`),
+  multipleOf: (value) => {
+    const holds = ofNumber((given) => isMultipleOf(given, Number(value)), `must be a multiple of ${value}`);
+    return (given, frame) => {
+      // Where `isMultipleOf` counts with numbers of hundreds of digits.
+      spend(frame.run, Number.isSafeInteger(given) && Number.isSafeInteger(value) ? 0 : 4);
+      return holds(given, frame);
+    };
+  },
   maximum: (value) => ofNumber((given) => given <= Number(value), `must be at most ${value}`),
   exclusiveMaximum: (value) => ofNumber((given) => given < Number(value), `must be less than ${value}`),
   minimum: (value) => ofNumber((given) => given >= Number(value), `must be at least ${value}`),
   exclusiveMinimum: (value) => ofNumber((given) => given > Number(value), `must be more than ${value}`),
-  maxLength: (value) => ofText((given) => lengthOf(given) <= Number(value), `must be at most ${value} characters long`),
-  minLength: (value) => ofText((given) => lengthOf(given) >= Number(value), `must be at least ${value} characters long`),
+  maxLength: (value) => {
+    const most = Number(value);
+    const holds = (given: string, run: Run) => given.length <= most || (given.length <= 2 * most && lengthOf(given, run) <= most);
+    return ofText(holds, `must be at most ${value} characters long`);
+  },
+  minLength: (value) => {
+    const least = Number(value);
+    const holds = (given: string, run: Run) =>
+      given.length >= 2 * least || (given.length >= least && lengthOf(given, run) >= least);
+    return ofText(holds, `must be at least ${value} characters long`);
+  },
   pattern: (value) => {
     const pattern = readPattern(String(value));
     // `keywords.ts` has read it before.
-    return ofText((given) => typeof pattern !== "string" && pattern.matches(given), "must match the pattern");
+    return ofText((given, run) => typeof pattern !== "string" && pattern.matches(given, run), "must match the pattern");
   },
   maxItems: (value) => ofList((given) => given.length <= Number(value), `must have at most ${value} items`),
   minItems: (value) => ofList((given) => given.length >= Number(value), `must have at least ${value} items`),
@@ -50,8 +66,11 @@ export const assertions: Readonly<Record<string, MakeCheck>> = {
       key,
       check: requiring(textsOf(names)),
     }));
-    return (given, frame) =>
-      !isRecord(given) || needed.every(({ key, check }) => !Object.hasOwn(given, key) || check(given, frame));
+    return (given, frame) => {
+      if (!isRecord(given)) return true;
+      spend(frame.run, needed.length);
+      return needed.every(({ key, check }) => !Object.hasOwn(given, key) || check(given, frame));
+    };
   },
 };
 
@@ -59,6 +78,7 @@ export const assertions: Readonly<Record<string, MakeCheck>> = {
 export function requiring(names: readonly string[]): Check {
   return (given, frame) => {
     if (!isRecord(given)) return true;
+    spend(frame.run, names.length);
     const missing = names.filter((name) => !Object.hasOwn(given, name));
     for (const name of missing) misfit(frame, `lacks the property \`${name.slice(0, 100)}\``);
     return missing.length === 0;
@@ -74,8 +94,8 @@ function ofNumber(holds: (given: number) => boolean, message: string): Check {
   return (given, frame) => typeof given !== "number" || holds(given) || misfit(frame, message);
 }
 
-function ofText(holds: (given: string) => boolean, message: string): Check {
-  return (given, frame) => typeof given !== "string" || holds(given) || misfit(frame, message);
+function ofText(holds: (given: string, run: Run) => boolean, message: string): Check {
+  return (given, frame) => typeof given !== "string" || holds(given, frame.run) || misfit(frame, message);
 }
 
 function ofList(holds: (given: readonly Json[]) => boolean, message: string): Check {
@@ -83,18 +103,26 @@ function ofList(holds: (given: readonly Json[]) => boolean, message: string): Ch
 }
 
 function ofKeys(holds: (keys: readonly string[]) => boolean, message: string): Check {
-  return (given, frame) => !isRecord(given) || holds(Object.keys(given)) || misfit(frame, message);
+  return (given, frame) => {
+    if (!isRecord(given)) return true;
+    const keys = Object.keys(given);
+    spend(frame.run, keys.length);
+    return holds(keys) || misfit(frame, message);
+  };
 }
 
-/** Comparing costs as many steps as the value has members: an item may be compared at every level of a schema. */
+/** Comparing costs steps by the length of what is compared: an item may be compared at every level of a schema. */
 function keyOf(value: Json, frame: Frame): string {
+  // Its keys are put in order for this.
+  if (isRecord(value)) spend(frame.run, Object.keys(value).length);
   const key = equalityKey(value);
-  for (let length = key.length; length > 0; length -= 64) spend(frame.run);
+  spend(frame.run, 1 + key.length / (typeof value === "string" ? 16 : 8));
   return key;
 }
 
 /** Length in characters (code points). */
-function lengthOf(text: string): number {
+function lengthOf(text: string, run: Run): number {
+  spend(run, 1 + text.length / 16);
   let length = 0;
   for (const _ of text) length += 1;
   return length;

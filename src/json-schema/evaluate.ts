@@ -11,8 +11,8 @@ const maxIssues = 20;
 export class LimitReached extends Error {}
 
 /** Starts a validation at the whole value. */
-export function startFrame(node: SchemaNode, { tracksMarks }: { tracksMarks: boolean }): Frame {
-  const run: Run = { steps: 0, issues: [] };
+export function startFrame(node: SchemaNode, { tracksMarks, patternWork }: { tracksMarks: boolean; patternWork: number }): Frame {
+  const run: Run = { steps: 0, patternWork, issues: [] };
   const marks = tracksMarks ? { keys: new Set<string>(), places: new Set<number>() } : null;
   return { run, path: null, scope: { outer: null, resource: node.resource }, marks, depth: 0, isSilent: false };
 }
@@ -31,9 +31,9 @@ export function evaluate(node: SchemaNode, value: Json, frame: Frame): boolean {
   return fits;
 }
 
-/** Counts one step of a validation. */
-export function spend(run: Run): void {
-  run.steps += 1;
+/** Counts steps of a validation, one unless told. Each stands for about as much work, whatever keyword does it. */
+export function spend(run: Run, steps = 1): void {
+  run.steps += steps;
   if (run.steps > maxSteps) throw new LimitReached(`more than ${maxSteps} steps`);
 }
 
@@ -56,6 +56,7 @@ export function enterMember(
 /** Takes over what a subschema that fits has looked at. */
 export function join(frame: Frame, { marks }: Frame): void {
   if (frame.marks === null || marks === null) return;
+  spend(frame.run, marks.keys.size + marks.places.size);
   for (const key of marks.keys) frame.marks.keys.add(key);
   for (const place of marks.places) frame.marks.places.add(place);
 }

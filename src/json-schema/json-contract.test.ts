@@ -156,6 +156,22 @@ describe("a hostile schema or value", () => {
     ),
   });
 
+  const again = (schema: JsonObject): JsonObject => ({
+    $defs: { one: schema },
+    allOf: Array.from({ length: 300 }, () => ({ $ref: "#/$defs/one" })),
+  });
+  const keys = (count: number, before = "k") => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${before}${i}`, 0]));
+  const namesOf = (count: number) => Object.fromEntries(Object.keys(keys(count)).map((key) => [key, []]));
+  const ladder = (rungs: number): JsonObject => ({
+    $ref: "#/$defs/d0",
+    $defs: Object.fromEntries(
+      Array.from({ length: rungs }, (_, i) => [
+        `d${i}`,
+        i + 1 < rungs ? { $ref: `#/$defs/d${i + 1}` } : { additionalProperties: true },
+      ]),
+    ),
+  });
+
   it.each<[string, JsonObject, unknown]>([
     ["a reference to itself", { $ref: "#" }, 1],
     [
@@ -168,6 +184,21 @@ describe("a hostile schema or value", () => {
     ["the same in a name", { patternProperties: { "^(a|a)*$": {} } }, { [`${"a".repeat(60)}b`]: 1 }],
     ["optional parts without end", { pattern: `^${"a?".repeat(40)}${"a".repeat(20)}$` }, `${"a".repeat(59)}b`],
     ["a plain pattern over a long text", { pattern: "a+b" }, "a".repeat(400_000)],
+    [
+      "a plain pattern over many texts",
+      { items: { pattern: "[a-z]+@" } },
+      Array.from({ length: 2_000 }, () => "a".repeat(1_000)),
+    ],
+    ["a plain pattern over many names", { patternProperties: { "[a-z]+@": true } }, keys(3_000, "a".repeat(950))],
+    ["many names again and again", again({ required: Object.keys(keys(20_000)) }), {}],
+    ["the same, where the names depend", again({ dependentRequired: { k0: Object.keys(keys(20_000)) } }), keys(1)],
+    ["many names that something depends on", again({ dependentRequired: namesOf(5_000) }), {}],
+    ["many properties again and again", again({ minProperties: 1 }), keys(50_000)],
+    ["a long text that is measured again and again", again({ maxLength: 600_000 }), "x".repeat(1_000_000)],
+    ["the same from below", again({ minLength: 600_000 }), "x".repeat(1_000_000)],
+    ["a long text that is compared again and again", again({ const: "x" }), "x".repeat(1_000_000)],
+    ["numbers of hundreds of digits", again({ items: { multipleOf: 5e-324 } }), Array.from({ length: 400 }, () => 1.7e308)],
+    ["what was looked at, handed up level by level", { ...ladder(60), unevaluatedProperties: false }, keys(10_000)],
   ])("ends as a misfit, soon: %s", async (_what, schema, value) => {
     const start = performance.now();
     expect(await issues(schema, value)).toEqual(unchecked);
@@ -177,6 +208,22 @@ describe("a hostile schema or value", () => {
   it("never turns a limit within `not` or `anyOf` into a fit", async () => {
     expect(await issues({ not: { $ref: "#/not" } }, 1)).toEqual(unchecked);
     expect(await issues({ anyOf: [{ pattern: "^(a+)+$" }, true] }, `${"a".repeat(60)}b`)).toEqual(unchecked);
+  });
+
+  it("measures what is plainly long or short enough without counting it", async () => {
+    const text = "\u{1F600}".repeat(300_000);
+    expect(await fits(again({ maxLength: 600_000, minLength: 300_000 }), text)).toBe(true);
+    expect(await fits({ maxLength: 299_999 }, text)).toBe(false);
+    expect(await fits({ minLength: 300_001 }, text)).toBe(false);
+    expect(await fits({ maxLength: 300_000, minLength: 300_000 }, text)).toBe(true);
+  });
+
+  it("takes an ordinary pattern over a long list, with and without a time limit", async () => {
+    const pattern = { items: { pattern: "^[a-z]{2,8}-[0-9]+$" } };
+    const items = (count: number) => Array.from({ length: count }, (_, i) => `order-${i}`);
+    expect(await fits(pattern, items(100))).toBe(true);
+    expect(await fits(pattern, items(20_000))).toBe(true);
+    expect(await fits(pattern, [...items(20_000), "order"])).toBe(false);
   });
 
   it("takes a long list of equal-looking items in time", async () => {

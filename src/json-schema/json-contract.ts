@@ -12,7 +12,7 @@ import { inspectJson, isRecord } from "./json-value.ts";
 import type { Draft } from "./keywords.ts";
 import { linkTree } from "./link.ts";
 import type { SchemaNode, SchemaObject } from "./node.ts";
-import { plainTextLength, readPattern } from "./pattern.ts";
+import { PatternWorkReached, plainTextLength, readPattern } from "./pattern.ts";
 import { readTree, type SchemaTree, unreadable } from "./schema-tree.ts";
 import { timeLimited } from "./time-limit.ts";
 
@@ -20,6 +20,8 @@ import { timeLimited } from "./time-limit.ts";
 const maxSchemaText = 256 * 1024;
 /** Longest time that a value is checked where patterns may be slow, in milliseconds. */
 const checkMs = 100;
+/** What plain patterns may cost without a time limit, in comparisons of a character: some 20 milliseconds. */
+const quickPatternWork = 10_000_000;
 
 /**
  * Reads a JSON Schema as a schema of ours; one that names no draft in `$schema` is of 2020-12. `format` is a remark, as both drafts have it.
@@ -82,10 +84,12 @@ function validatorOf({ root, nodes }: SchemaTree): (value: unknown) => StandardS
   return (value) => {
     const inspected = inspectJson(value);
     if (inspected.kind === "refused") return { issues: [{ message: inspected.problem, path: [] }] };
-    const work = () => check(root, inspected.value, { tracksMarks });
-    const isQuick = limited === null || (isPlain && inspected.longestText <= plainTextLength);
+    const work = (patternWork: number) => () => check(root, inspected.value, { tracksMarks, patternWork });
+    const unlimited = work(Number.POSITIVE_INFINITY);
+    const isQuick = isPlain && inspected.longestText <= plainTextLength;
     try {
-      return isQuick ? work() : limited(work);
+      if (limited === null) return unlimited();
+      return isQuick ? quickly(work(quickPatternWork), () => limited(unlimited)) : limited(unlimited);
     } catch (thrown) {
       // Fail closed: what could not be checked to the end does not fit.
       if (thrown instanceof LimitReached || thrown instanceof RangeError)
@@ -95,8 +99,22 @@ function validatorOf({ root, nodes }: SchemaTree): (value: unknown) => StandardS
   };
 }
 
-function check(root: SchemaNode, value: Json, { tracksMarks }: { tracksMarks: boolean }): StandardSchemaV1.Result<Json> {
-  const frame = startFrame(root, { tracksMarks });
+/** Most of the checks with patterns need no time limit, which costs more than they do. */
+function quickly<T>(work: () => T, otherwise: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof PatternWorkReached) return otherwise();
+    throw thrown;
+  }
+}
+
+function check(
+  root: SchemaNode,
+  value: Json,
+  limits: { tracksMarks: boolean; patternWork: number },
+): StandardSchemaV1.Result<Json> {
+  const frame = startFrame(root, limits);
   return evaluate(root, value, frame) ? { value } : { issues: frame.run.issues };
 }
 

@@ -78,6 +78,7 @@ export function isOfType(value: Json, type: string): boolean {
 
 /** Whether a number is a whole multiple of another above 0, in decimal: 0.0075 is one of 0.0001. */
 export function isMultipleOf(value: number, step: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const [a, b] = [decimal(value), decimal(step)];
   const exponent = Math.min(a.exponent, b.exponent);
   const scaled = ({ digits, exponent: own }: Decimal) => digits * 10n ** BigInt(own - exponent);

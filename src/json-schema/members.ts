@@ -3,7 +3,7 @@ import type { Applying, NodeOf } from "./applicators.ts";
 import { enterMember, evaluate, misfit, spend } from "./evaluate.ts";
 import { isList, isRecord } from "./json-value.ts";
 import type { Check, Frame, SchemaNode } from "./node.ts";
-import { readPattern } from "./pattern.ts";
+import { type Pattern, readPattern } from "./pattern.ts";
 
 /** Keywords whose subschemas look at the members of a value. */
 export const memberKeywords: Readonly<Record<string, (applying: Applying) => Check>> = {
@@ -25,7 +25,7 @@ export const memberKeywords: Readonly<Record<string, (applying: Applying) => Che
       for (const key of Object.keys(given)) {
         for (const { matches, node } of nodes) {
           spend(frame.run);
-          if (matches(key) && !look(node, { given, key }, frame)) fits = false;
+          if (matches(key, frame.run) && !look(node, { given, key }, frame)) fits = false;
         }
       }
       return fits;
@@ -35,7 +35,7 @@ export const memberKeywords: Readonly<Record<string, (applying: Applying) => Che
     const node = nodeOf(value);
     const named = new Set(Object.keys(isRecord(beside["properties"] ?? null) ? (beside["properties"] ?? {}) : {}));
     const patterns = patternsOf(beside["patternProperties"] ?? {});
-    return eachKey(node, (key) => !named.has(key) && !patterns.some(({ matches }) => matches(key)));
+    return eachKey(node, (key, { run }) => !named.has(key) && !patterns.some(({ matches }) => matches(key, run)));
   },
   propertyNames: ({ value, nodeOf }) => {
     const node = nodeOf(value);
@@ -68,7 +68,7 @@ export const memberKeywords: Readonly<Record<string, (applying: Applying) => Che
 };
 
 /** A pattern of `patternProperties` with its subschema. */
-function patternsOf(value: Json): readonly { raw: Json; matches: (key: string) => boolean }[] {
+function patternsOf(value: Json): readonly { raw: Json; matches: Pattern["matches"] }[] {
   return Object.entries(isRecord(value) ? value : {}).map(([source, raw]) => {
     const pattern = readPattern(source);
     // `keywords.ts` has read it before.
@@ -125,7 +125,8 @@ function eachPrefix(value: Json, nodeOf: NodeOf): Check {
     if (!isList(given)) return true;
     let fits = true;
     for (const [place, node] of nodes.entries()) {
-      if (place < given.length && !look(node, { given, key: place }, frame)) fits = false;
+      if (place >= given.length) break;
+      if (!look(node, { given, key: place }, frame)) fits = false;
     }
     return fits;
   };

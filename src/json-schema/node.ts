@@ -54,6 +54,8 @@ export interface Marks {
 /** What one validation has used up and found. */
 export interface Run {
   steps: number;
+  /** What matching patterns may still cost, in comparisons of a character. */
+  patternWork: number;
   readonly issues: Issue[];
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from "../contract/json.ts";
-import { enter, evaluate, join } from "./evaluate.ts";
+import { enter, evaluate, join, spend } from "./evaluate.ts";
 import { isList, isRecord } from "./json-value.ts";
 import type { Check, Frame, Resource, SchemaNode, Scope } from "./node.ts";
 import { nodeAt, resolveUri, type SchemaTree, unreadable } from "./schema-tree.ts";
@@ -14,7 +14,7 @@ export function checkReference(tree: SchemaTree, node: SchemaNode, reference: st
 export function checkDynamicReference(tree: SchemaTree, node: SchemaNode, reference: string): Check {
   const { target, fragment } = lookUp(tree, node, { keyword: "$dynamicRef", reference });
   const isDynamic = target.resource.dynamicAnchors.get(fragment) === target;
-  return (value, frame) => follow(isDynamic ? outermost(frame.scope, fragment, target) : target, value, frame);
+  return (value, frame) => follow(isDynamic ? outermost(frame, fragment, target) : target, value, frame);
 }
 
 function follow(target: SchemaNode, value: Json, frame: Frame): boolean {
@@ -24,9 +24,12 @@ function follow(target: SchemaNode, value: Json, frame: Frame): boolean {
   return fits;
 }
 
-function outermost(scope: Scope, anchor: string, target: SchemaNode): SchemaNode {
+function outermost({ scope, run }: Frame, anchor: string, target: SchemaNode): SchemaNode {
   let found = target;
-  for (let at: Scope | null = scope; at !== null; at = at.outer) found = at.resource.dynamicAnchors.get(anchor) ?? found;
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    spend(run);
+    found = at.resource.dynamicAnchors.get(anchor) ?? found;
+  }
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Provider, ProviderSource } from "../../src/contract/model.ts";
-import { environmentVault } from "../../src/vault/environment.ts";
 import { openProviders } from "../../src/gateway/open-providers.ts";
+import { environmentVault } from "../../src/vault/environment.ts";
 
 const provider: Provider = {
   name: "scripted",

@@ -10,6 +10,7 @@ import { type Quirks, quirkRefusal, quirksOf } from "./quirks.ts";
 import { at, bentOnTheWay, callOptions, type Form, type Sent } from "./request.ts";
 import { anthropicSubset } from "./schema-subset.ts";
 import { type ProviderOptions, providerSource } from "./source.ts";
+import { watchMessages } from "./watch.ts";
 import { type WireSchema, wireSchema } from "./wire-schema.ts";
 
 /** How Anthropic is reached. */
@@ -52,6 +53,7 @@ function dialectOf(options: AnthropicOptions & { baseUrl: string }, apiKey: stri
     refuse: (body, request) => bentOnTheWay(sent(body), request, effortOf(request.model)),
     // The SDK takes a tool's input as a value and writes it again: what a strict reader refuses would be mended on the way.
     refuseToolBody: (text) => (parseStrictJson(text).kind === "parsed" ? null : "the provider's reply is no strict JSON"),
+    watch: watchMessages,
     usageFields: ["input_tokens", "output_tokens"],
     isStreaming: stream,
   };

@@ -11,6 +11,7 @@ import { at, bentOnTheWay, callOptions, type Sent } from "./request.ts";
 import { type Server, servers } from "./servers.ts";
 import { type ProviderOptions, providerSource } from "./source.ts";
 import { chatUsage } from "./usage.ts";
+import { watchChat } from "./watch.ts";
 
 /** How a server that speaks chat completions is reached. */
 export interface CompatibleOptions extends ProviderOptions {
@@ -65,6 +66,7 @@ function dialectOf(options: CompatibleOptions, quirks: Quirks, key: string | nul
       (await loading).createOpenAICompatible({ ...settings, fetch, ...(key === null ? {} : { apiKey: key }) }).chatModel(id),
     optionsOf: (request) => optionsOf(request, options, quirks),
     refuse: (body, request) => bentOnTheWay(sent(body, options), request, quirks.sendsEffort ? request.model.effort : undefined),
+    watch: watchChat,
     usageFields: ["prompt_tokens", "completion_tokens"],
     isStreaming: stream,
   };

@@ -7,6 +7,7 @@ import { faultOf, faultOfEvent } from "./faults.ts";
 import { type Fetch, guardedFetch, newTrip, type Trip } from "./guarded-fetch.ts";
 import { replyName } from "./request.ts";
 import { usageOf } from "./usage.ts";
+import type { Watch } from "./watch.ts";
 
 /** How one provider is asked through its SDK. */
 export interface Dialect {
@@ -18,6 +19,8 @@ export interface Dialect {
   readonly refuse: (body: JsonObject, request: ProviderRequest) => string | null;
   /** Looks at the text of a whole body from which a tool's input is taken. */
   readonly refuseToolBody?: (text: string) => string | null;
+  /** Makes what looks at one reply as it came. */
+  readonly watch: () => Watch;
   /** The two fields of the provider's own usage without which it has not said what was used. */
   readonly usageFields: readonly [string, string];
   readonly isStreaming: boolean;
@@ -56,8 +59,13 @@ async function attempt(call: Call, abortSignal: AbortSignal): Promise<ProviderRe
     if (typeof options === "string") return faultOf("refused_request", options);
     const isTool = options.tools !== undefined;
     const model = await dialect.languageModel(request.model.id, fetchFor(call, isTool));
-    const said = await ask(model, { ...options, abortSignal }, dialect.isStreaming ? progress : null);
-    return "fault" in said ? withProgress(trip.fault ?? said, call) : replyOf(said, isTool, call);
+    const said = await ask(
+      model,
+      { ...options, abortSignal },
+      { progress, watch: dialect.watch(), isStreaming: dialect.isStreaming },
+    );
+    if (trip.fault !== null) return withProgress(trip.fault, call);
+    return "fault" in said ? withProgress(said, call) : replyOf(said, isTool, call);
   } catch (thrown) {
     return withProgress(faultOfThrown(thrown, trip), call);
   }
@@ -72,10 +80,15 @@ function fetchFor({ dialect, request, trip }: Call, isTool: boolean): Fetch {
 async function ask(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-  progress: Progress | null,
+  { isStreaming, progress, watch }: { isStreaming: boolean; progress: Progress; watch: Watch },
 ): Promise<Assembled | ProviderFault> {
-  if (progress !== null) return assembleStream((await model.doStream(options)).stream, progress);
-  const { content, finishReason, usage } = await model.doGenerate(options);
+  if (isStreaming) {
+    const { stream } = await model.doStream({ ...options, includeRawChunks: true });
+    return assembleStream(stream, { progress, watch });
+  }
+  const { content, finishReason, usage, response } = await model.doGenerate(options);
+  const problem = watch(response?.body);
+  if (problem !== null) return faultOf("unusable", problem);
   return { ...assembleContent(content), finishReason, usage };
 }
 

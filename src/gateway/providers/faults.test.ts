@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { faultOfEvent, faultOfStatus, retryAfterOf } from "./faults.ts";
 
+const day = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 0, 1, 12);
 
 function pauseOf(headers: Record<string, string | undefined>): number | null {
@@ -17,7 +18,10 @@ describe("how long a provider wants to be left alone", () => {
     [{ "retry-after-ms": "250", "retry-after": "7" }, 250],
     [{ "retry-after-ms": "12.2" }, 13],
     [{ "retry-after-ms": "soon", "retry-after": "7" }, 7_000],
-    [{ "retry-after": "999999" }, 24 * 60 * 60 * 1000],
+    [{ "retry-after": "999999" }, day],
+    [{ "retry-after": "1000000" }, day],
+    [{ "retry-after": "1000000000000" }, day],
+    [{ "retry-after-ms": "10000000000" }, day],
   ])("reads %j", (headers, ms) => {
     expect(pauseOf(headers)).toBe(ms);
   });
@@ -26,6 +30,8 @@ describe("how long a provider wants to be left alone", () => {
     [{}],
     [{ "retry-after": "soon" }],
     [{ "retry-after": "-1" }],
+    [{ "retry-after": "1e12" }],
+    [{ "retry-after": "1".repeat(16) }],
     [{ "retry-after": "" }],
     [{ "retry-after": "2026-01-01" }],
   ])("reads nothing from %j", (headers) => {

@@ -102,9 +102,9 @@ const longestPauseMs = 24 * 60 * 60 * 1000;
  */
 export function retryAfterOf(headers: Headers, now: number): number | null {
   const inMs = headers.get("retry-after-ms")?.trim();
-  if (inMs !== undefined && /^\d{1,9}(?:\.\d+)?$/.test(inMs)) return Math.min(Math.ceil(Number(inMs)), longestPauseMs);
+  if (inMs !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(inMs)) return Math.min(Math.ceil(Number(inMs)), longestPauseMs);
   const after = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,6}(?:\.\d+)?$/.test(after)) return Math.min(Math.ceil(Number(after) * 1000), longestPauseMs);
+  if (/^\d{1,15}(?:\.\d+)?$/.test(after)) return Math.min(Math.ceil(Number(after) * 1000), longestPauseMs);
   const date = /^[A-Z][a-z]{2,8},? \d/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? null : Math.min(Math.max(0, date - now), longestPauseMs);
 }

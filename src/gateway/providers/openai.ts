@@ -11,6 +11,7 @@ import { quirkRefusal, quirksOf } from "./quirks.ts";
 import { at, bentOnTheWay, callOptions, type Sent } from "./request.ts";
 import { openAiSubset } from "./schema-subset.ts";
 import { type ProviderOptions, providerSource } from "./source.ts";
+import { watchChat, watchResponses } from "./watch.ts";
 import { type WireSchema, wireSchema } from "./wire-schema.ts";
 
 /** How OpenAI is reached. */
@@ -60,6 +61,7 @@ function dialectOf(options: OpenAiOptions & { baseUrl: string }, apiKey: string)
     optionsOf: (request) => optionsOf(request, options, cuts),
     refuse: (body, request) =>
       bentOnTheWay(api === "responses" ? sentToResponses(body) : sentToChat(body), request, effortOf(request.model, api)),
+    watch: api === "responses" ? watchResponses : watchChat,
     usageFields: api === "responses" ? ["input_tokens", "output_tokens"] : ["prompt_tokens", "completion_tokens"],
     isStreaming: stream,
   };

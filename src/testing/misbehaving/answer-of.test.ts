@@ -120,7 +120,7 @@ describe("the closed list", () => {
     const kinds = new Set(misbehaviourNames.map((name) => answerOf({ name, seed: 1 }).kind));
     const all: Record<Answer["kind"], true> = {
       ...{ reply: true, refusal: true, nothing: true, error: true, stalled: true, dropped: true },
-      ...{ dripped: true, endless: true, broken: true, raw: true, redirected: true },
+      ...{ dripped: true, endless: true, broken: true, raw: true, encoded: true, redirected: true },
     };
     expect([...kinds].sort()).toEqual(Object.keys(all).sort());
   });

@@ -64,6 +64,11 @@ export type Answer =
   | { readonly kind: "broken"; readonly how: "malformed_event" | "no_final_event" | "error_event"; readonly of: Said }
   /** A body that is none of the protocol's, with status 200 unless given. */
   | { readonly kind: "raw"; readonly body: string; readonly contentType: string; readonly status?: number }
+  /**
+   * The whole reply packed by gzip, and called so as often as `times` says, over a connection that closes; more than once it is not
+   * what it is called. A request for a stream gets it packed as well.
+   */
+  | { readonly kind: "encoded"; readonly times: number; readonly of: Said }
   /** A redirect to another address, with a status of 301, 302, 303, 307 or 308. */
   | { readonly kind: "redirected"; readonly to: string; readonly status: number };
 

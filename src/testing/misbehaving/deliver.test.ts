@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -17,6 +18,7 @@ import { type Answer, type MisbehavingModel, openMisbehavingModel, type Reply } 
 
 const text = '{"note":"Größe 😀 in more than one piece","days":3}';
 const good: Reply = { kind: "reply", text };
+const paths = { responses: "/v1/responses", chat: "/v1/chat/completions", messages: "/v1/messages" } as const;
 const day = Date.UTC(2026, 2, 2, 9, 0, 7);
 
 let answer: Answer = good;
@@ -31,6 +33,26 @@ function seen(given: Answer, asking: Omit<Asking, "url">): Promise<Seen> {
   answer = given;
   return see({ ...asking, url: model.url });
 }
+
+describe.each(ways)("a packed reply at $protocol, $way", ({ protocol, stream }) => {
+  it("is what it is called where it is packed once", async () => {
+    const plain = await seen(good, { protocol, stream });
+    const { body, headers } = await seen({ kind: "encoded", times: 1, of: good }, { protocol, stream });
+    expect([body.length, headers.get("content-encoding")]).toEqual([plain.body.length, "gzip"]);
+  });
+
+  it("is called packed more often than a client unpacks", async () => {
+    answer = { kind: "encoded", times: 3, of: good };
+    const head = await new Promise((resolve) => {
+      const asked = request(`${model.url}${paths[protocol]}`, { method: "POST" }, (response) => {
+        response.on("error", () => {}).destroy();
+        resolve(response.headers);
+      });
+      asked.end("{}");
+    });
+    expect(head).toMatchObject({ "content-encoding": "gzip,gzip,gzip", connection: "close" });
+  });
+});
 
 describe.each(ways)("an error at $protocol, $way", ({ protocol, stream }) => {
   const on = { protocol, stream };

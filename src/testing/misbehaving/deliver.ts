@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { assertNever } from "../../contract/errors.ts";
 import type { Answer, RetryAfter } from "./answers.ts";
 import { idAt } from "./protocol.ts";
@@ -29,6 +30,8 @@ export async function deliver({ asked, answer, response }: { asked: Asked; answe
       return drip(sending, answer);
     case "endless":
       return pour(response, endless(sending));
+    case "encoded":
+      return sendEncoded(sending, answer);
     case "raw":
       response.writeHead(answer.status ?? 200, { "content-type": answer.contentType });
       return pour(response, [Buffer.from(answer.body)]);
@@ -84,6 +87,13 @@ function headersOf({ protocol, isStreaming, place }: Asked, frames: readonly Buf
   if (isStreaming) return { ...id, "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
   const length = frames === null ? {} : { "content-length": Buffer.concat(frames).length };
   return { ...id, "content-type": "application/json", ...length };
+}
+
+async function sendEncoded({ asked, response }: Sending, { times, of }: Extract<Answer, { kind: "encoded" }>): Promise<void> {
+  const headers = headersOf(asked, null);
+  const encoding = Array.from({ length: times }, () => "gzip").join(",");
+  response.writeHead(200, { ...headers, "content-encoding": encoding, connection: "close" });
+  await pour(response, [gzipSync(Buffer.concat(speak(asked, of)))]);
 }
 
 async function sendError({ asked, response }: Sending, answer: Extract<Answer, { kind: "error" }>): Promise<void> {

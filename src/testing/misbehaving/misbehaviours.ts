@@ -105,6 +105,12 @@ export const misbehaviours = {
     body: "<!doctype html><html><body><h1>Sign in to the network</h1></body></html>",
     contentType: "text/html; charset=utf-8",
   })),
+  packed: part("a good reply packed by gzip, unasked", (of) => ({ kind: "encoded", times: 1, of })),
+  many_encodings: part("a reply that says it is packed more often than a client unpacks", (of, roll) => ({
+    kind: "encoded",
+    times: 6 + roll(20),
+    of,
+  })),
   malformed_event: part("one event of the stream is cut JSON", (of) => ({ kind: "broken", how: "malformed_event", of })),
   no_final_event: part("the stream ends without its final event", (of) => ({ kind: "broken", how: "no_final_event", of })),
   error_event: part("an error in the middle of the stream", (of) => ({ kind: "broken", how: "error_event", of })),
