@@ -221,6 +221,7 @@ const packages = {
   "@ai-sdk/anthropic": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
   "@ai-sdk/openai-compatible": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
   "@opentelemetry/api": { in: ["telemetry"], reason: "what leaves for whoever watches goes through one folder" },
+  nodemailer: { in: ["act"], reason: "mail is sent by the acting half alone" },
   commander: { in: ["cli"], reason: "arguments are parsed by the command line alone" },
 };
 

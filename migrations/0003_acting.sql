@@ -76,7 +76,7 @@ create index operation_of_decision on countersign.operation (tenant, decision_id
 create index operation_open on countersign.operation (tenant, due_at)
   where state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating');
 
--- What people are to be told, written with what it tells of; whoever sends it moves its state. No words and no values: whoever reads it
+-- What people are to be told, written with what it tells of; whoever sends it moves its state. No words and no values: whoever is told
 -- looks the decision up.
 create table countersign.notice (
   tenant text not null references countersign.tenant (id),
@@ -90,13 +90,19 @@ create table countersign.notice (
   to_name text not null,
   at timestamptz not null default clock_timestamp(),
   state text not null default 'waiting' check (state in ('waiting', 'sent', 'failed')),
-  -- `at`, `state` and `writer` are in no insert grant.
+  -- Counted before a send begins, so that a worker that dies in one has counted it; until `due_at` no other worker takes it up.
+  attempts integer not null default 0 check (attempts >= 0),
+  due_at timestamptz not null default clock_timestamp(),
+  -- Which sends were taken and which were refused for good: a channel's name, for mail with a mark that stands for an address.
+  done text[] not null default '{}',
+  refused text[] not null default '{}',
+  -- What is said from `at` on is in no insert grant.
   writer text not null default current_user,
   primary key (tenant, id)
 );
 -- Told once, however many workers find the same thing to tell.
 create unique index notice_once on countersign.notice (tenant, entry_id, kind, to_kind, to_name);
-create index notice_unsent on countersign.notice (tenant, at) where state = 'waiting';
+create index notice_unsent on countersign.notice (tenant, due_at) where state = 'waiting';
 
 -- How far a reader of entries has come, in the settled order (xid, n).
 create table countersign.progress (
@@ -184,7 +190,7 @@ grant insert on countersign.withdrawal to desk;
 grant insert on countersign.waiting to desk;
 grant select on countersign.notice to desk, acting;
 grant insert (tenant, id, kind, decision_id, entry_id, to_kind, to_name) on countersign.notice to desk, acting;
-grant update (state) on countersign.notice to acting;
+grant update (state, attempts, due_at, done, refused) on countersign.notice to acting;
 grant select, insert, update on countersign.claim to desk;
 grant insert (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
   second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id) on countersign.operation to acting;

@@ -2,4 +2,7 @@
 export type { Applied, ApplyOptions, Hand, Hands, ObserveOptions } from "./act/hands.ts";
 export { defineHands } from "./act/hands.ts";
 export { implementEffect, through } from "./act/implement.ts";
+export type { Channel } from "./act/notify/channel.ts";
+export { mail, type Recipient } from "./act/notify/mail.ts";
+export { webhook } from "./act/notify/webhook.ts";
 export { createWorker, type Worker, type WorkerParts } from "./worker.ts";

@@ -8,6 +8,7 @@ import { checkHands } from "./act/check-hands.ts";
 import { openClients } from "./act/clients.ts";
 import type { Hands } from "./act/hands.ts";
 import { createLanes } from "./act/lanes.ts";
+import { createSender, type Sender } from "./act/notify/sender.ts";
 import { createPauses } from "./act/pauses.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
 import type { Measure } from "./approve/licence.ts";
@@ -58,6 +59,8 @@ export interface WorkCounts extends Readonly<RoundCounts> {
   readonly sealed: number;
   /** Proposals that wait no more: their time ran out, or their capability has another version. */
   readonly lapsed: number;
+  /** Notices that were sent, or given up. */
+  readonly told: number;
 }
 
 /** The acting half. `start` works until `stop`, which waits for what was begun; `runOnce` does one round, in a fixed order. */
@@ -72,15 +75,20 @@ const laneCount = 6;
 const restMs = 100;
 /** How often what waits for people is looked after, in milliseconds. */
 const tendMs = 1_000;
+/** How often notices that are due are looked for, in milliseconds. */
+const tellMs = 500;
 
-/** Builds a worker. Throws `definition_invalid` for hands that cannot act safely and `configuration_invalid` for unusable keys. */
+/**
+ * Builds a worker. Throws `definition_invalid` for hands that cannot act safely, `configuration_invalid` for unusable keys and
+ * secrets of channels, `secret_missing` for those that are not there.
+ */
 export function createWorker(parts: WorkerParts): Worker {
   const { project, hands, database, headKeeper, onError } = parts;
   checkHands({ project, hands });
-  const { acting, admitting, close } = assemble(parts);
+  const { acting, admitting, sender, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
   const pauses = createPauses(parts.clock);
-  let running: { readonly loop: Loop; readonly tending: Loop; readonly sealer: Sealer } | null = null;
+  let running: { readonly loop: Loop; readonly tending: Loop; readonly telling: Loop; readonly sealer: Sealer } | null = null;
   return {
     async runOnce() {
       const counts = noCounts();
@@ -88,7 +96,8 @@ export function createWorker(parts: WorkerParts): Worker {
       const alone = { lanes: createLanes({ count: 1, onError }), pauses: createPauses(parts.clock) };
       const lapsed = await tendAll(acting, onError);
       await workRound({ acting, admitting, ...alone, counts, onError });
-      return { ...counts, lapsed, sealed: await sealAll(parts) };
+      const told = await sender.round();
+      return { ...counts, lapsed, told, sealed: await sealAll(parts) };
     },
     start() {
       if (running !== null) return;
@@ -96,12 +105,15 @@ export function createWorker(parts: WorkerParts): Worker {
       running = {
         loop: startLoop({ work, everyMs: restMs, onError }),
         tending: startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
+        telling: startLoop({ work: sender.round, everyMs: tellMs, onError }),
         sealer: createSealer({ database, headKeeper, onError }),
       };
     },
     async stop() {
+      sender.stop();
       await running?.loop.stop();
       await running?.tending.stop();
+      await running?.telling.stop();
       await lanes.idle();
       await running?.sealer.stop();
       running = null;
@@ -110,7 +122,7 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 }
 
-function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; close: () => Promise<void> } {
+function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; sender: Sender; close: () => Promise<void> } {
   const { project, hands, database, vault, clock, ids, environment, storeTime = databaseTime } = parts;
   const policyKey = readSigningKey(parts.policyKey);
   const keys = { person: readPublicKeys(parts.pinnedKeys), policy: publicKeysOf(policyKey) };
@@ -122,6 +134,7 @@ function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; c
   return {
     acting: { database, measure, hands, clients, readRecords, clock, deadline, storeTime, ids },
     admitting: { measure, policyKey, ids },
+    sender: createSender({ channels: hands.notify ?? [], database, vault, clock, storeTime, onError: parts.onError }),
     close: async () => {
       await Promise.all([clients.close(), records.close()]);
     },

@@ -4,7 +4,8 @@ import type { Hand, Hands } from "./hands.ts";
 
 /**
  * Refuses, with `definition_invalid`, hands that cannot act safely for this project: an effect without hands, one connector or one
- * credential for writing and observing, a state before that no observing record source can read.
+ * credential for writing and observing, a state before that no observing record source can read, two channels of one name, a channel
+ * that shares its secret with a connector.
  */
 export function checkHands({ project, hands }: { project: Pick<Project, "effects">; hands: Hands }): void {
   for (const { apply, observe, effect } of hands.hands) {
@@ -13,6 +14,7 @@ export function checkHands({ project, hands }: { project: Pick<Project, "effects
   }
   checkDoubles(hands);
   checkSides(hands);
+  checkChannels(hands);
   const queries = new Set(hands.records.flatMap((source) => source.queries.map((query) => query.name)));
   for (const effect of project.effects) {
     const named = `effect \`${effect.name}\``;
@@ -29,7 +31,9 @@ export function checkHands({ project, hands }: { project: Pick<Project, "effects
 export function secretsOf(hands: Hands): { readonly writes: readonly string[]; readonly observes: readonly string[] } {
   const observers = [...hands.hands.map(observerOf), ...hands.records.map((source) => source.connector)];
   return {
-    writes: [...new Set(hands.hands.map((hand) => hand.apply.connector.secret))],
+    writes: [
+      ...new Set([...hands.hands.map((hand) => hand.apply.connector.secret), ...channelsOf(hands).map(({ secret }) => secret)]),
+    ],
     observes: [...new Set(observers.map((connector) => connector.secret))],
   };
 }
@@ -53,6 +57,26 @@ function checkSides(hands: Hands): void {
         throw invalid(`secret \`${writer.secret}\` both writes and observes; make two credentials`);
     }
   }
+}
+
+/** What tells people holds a secret of its own: a receiver of notices must not learn what opens a system of record. */
+function checkChannels(hands: Hands): void {
+  const names = channelsOf(hands).map(({ name }) => name);
+  const odd = names.find((name) => !/^[a-z][a-z0-9_-]{0,39}$/.test(name));
+  if (odd !== undefined) throw invalid("a channel's name is lower-case letters, digits, `-` and `_`, a letter first");
+  const doubled = names.find((name, place) => names.indexOf(name) !== place);
+  if (doubled !== undefined) throw invalid(`two channels are called \`${doubled}\`; give one a \`name\` of its own`);
+  const connectors = [
+    ...hands.hands.flatMap((hand) => [hand.apply.connector, observerOf(hand)]),
+    ...hands.records.map((source) => source.connector),
+  ];
+  const shared = channelsOf(hands).find(({ secret }) => connectors.some((connector) => connector.secret === secret));
+  if (shared !== undefined)
+    throw invalid(`channel \`${shared.name}\` shares the secret \`${shared.secret}\` with a connector; make two`);
+}
+
+function channelsOf({ notify = [] }: Pick<Hands, "notify">): NonNullable<Hands["notify"]> {
+  return notify;
 }
 
 function observerOf(hand: Hand): Hand["observe"]["connector"] {

@@ -2,6 +2,7 @@ import type { Connector, ConnectorSide, RecordSource } from "../contract/connect
 import type { AnyEffect, Snapshot } from "../contract/effect.ts";
 import type { Json } from "../contract/json.ts";
 import type { Clients } from "./clients.ts";
+import type { Channel } from "./notify/channel.ts";
 
 /** What `observe` is given beside the params. */
 export interface ObserveOptions {
@@ -43,9 +44,11 @@ export interface Hand {
 export interface Hands {
   readonly records: readonly RecordSource[];
   readonly hands: readonly Hand[];
+  /** By which ways people are told of what concerns them; without any, notices wait in the outbox. */
+  readonly notify?: readonly Channel[];
 }
 
-/** Collects the acting half's own parts of a project: observing record sources, and the hands of every effect. */
+/** Collects the acting half's own parts of a project: observing record sources, the hands of every effect, channels for notices. */
 export function defineHands(hands: Hands): Hands {
   return Object.freeze({ ...hands });
 }

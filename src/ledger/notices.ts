@@ -9,7 +9,7 @@ export interface Addressee {
   readonly name: string;
 }
 
-/** What somebody is to be told: which entry of which decision it is about. It holds no words; they are read where it is sent. */
+/** What somebody is to be told: which entry of which decision it is about. It holds no words; whoever is told looks it up. */
 export interface Notice {
   readonly tenant: string;
   readonly kind: NoticeKind;

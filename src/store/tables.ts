@@ -123,6 +123,10 @@ export interface Tables {
     to_name: string;
     at: MadeInstant;
     state: Generated<"waiting" | "sent" | "failed">;
+    attempts: Generated<number>;
+    due_at: MadeInstant;
+    done: Generated<string[]>;
+    refused: Generated<string[]>;
     writer: Generated<string>;
   };
   progress: { tenant: string; reader: string; xid: string; n: string };

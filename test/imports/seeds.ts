@@ -150,6 +150,7 @@ const packageSeeds: readonly Seed[] = [
   outsider("@opentelemetry/api", "src/gateway/call.ts"),
   outsider("commander", "src/server/problem.ts"),
   outsider("yaml", "src/ledger/journal.ts"),
+  outsider("nodemailer", "src/approve/grant/withdraw.ts"),
   {
     it: "nothing, where an example uses a package",
     files: { "examples/shop/project.ts": 'import "zod";\nimport "countersign";\n' },

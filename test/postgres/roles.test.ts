@@ -294,6 +294,13 @@ describe("the role acting", () => {
     expect(await attempt("acting", insert("person"), [ids.next(), ids.next()])).toBe(refused);
   });
 
+  test.each(["to_name = 'eve'", "decision_id = entry_id", "at = now()", "writer = 'desk'"])(
+    "may not put `%s` into a notice that it sends",
+    async (change) => {
+      expect(await attempt("acting", `update notice set ${change} where tenant = 'acme'`)).toBe(refused);
+    },
+  );
+
   test("erases a payload, and puts nothing else in its place", async () => {
     const erase = "update payload set body = null, erased_at = now() where entry_id = $1 returning tenant";
     expect(await attempt("acting", erase, [known.entryId])).toEqual([{ tenant: "acme" }]);

@@ -129,6 +129,7 @@ export class House {
     sample = this.sample,
     clock = systemClock,
     database = this.acting,
+    secrets = {},
     onError = (thrown) => {
       throw thrown;
     },
@@ -138,10 +139,12 @@ export class House {
     sample?: ReturnType<typeof sampleProject>;
     clock?: Clock;
     database?: Database;
+    /** Beside those of the sandbox, such as those of channels. */
+    secrets?: Readonly<Record<string, string>>;
     onError?: (thrown: unknown) => void;
   } = {}): Worker {
     const used = hands ?? sampleHands(sample, at);
-    const env = { SANDBOX_WRITE: this.store.adminUrl, SANDBOX_OBSERVE: this.store.adminUrl };
+    const env = { SANDBOX_WRITE: this.store.adminUrl, SANDBOX_OBSERVE: this.store.adminUrl, ...secrets };
     const worker = createWorker({
       project: sample.project,
       hands: used,
