@@ -57,12 +57,15 @@ const waiting = sql`countersign.waiting join countersign.entry on entry.tenant =
 const isUntold = sql`not exists (select from countersign.notice
   where notice.tenant = entry.tenant and notice.entry_id = entry.id and notice.kind = 'waiting_review')`;
 
+// The body is looked at as text: one that is no JSON must not end the query. In canonical JSON the field stands exactly so, since
+// a version has nothing that is escaped, and within another text its quotation marks would be.
 function isOver({ now, project: { capabilities } }: { now: number; project: Project }) {
   const names = capabilities.map(({ name }) => name);
   const keepers = capabilities.filter(({ keepsWaiting }) => keepsWaiting).map(({ name }) => name);
-  const current = capabilities.map(({ name, version }) => `${name}@${version}`);
+  const versions = capabilities.map(({ version }) => version);
   return sql`(entry.ts <= ${now - limits.waitingMs} or (entry.capability = any (${names}) and entry.capability <> all (${keepers})
-    and entry.capability || '@' || (entry.body::json->>'capabilityVersion') <> all (${current})))`;
+    and not exists (select from unnest(${names}::text[], ${versions}::text[]) as current (name, version)
+      where current.name = entry.capability and strpos(entry.body, '"capabilityVersion":"' || current.version || '"') > 0)))`;
 }
 
 async function tellReviewers({ tx, tenant, ids }: { tx: Tx; tenant: string; ids: Ids }): Promise<number> {

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Ids } from "../contract/ports.ts";
 import type { NoticeKind } from "../contract/words.ts";
 import type { Tx } from "../store/database.ts";
+import { textAt } from "./fields.ts";
+import { parseBody } from "./parse-entry.ts";
+import { readOr } from "./read-entry.ts";
 
 /** Somebody who is to be told: a principal by id, all who hold a role, or the owner that a definition names. */
 export interface Addressee {
@@ -33,12 +36,15 @@ export async function askedOf(
   tx: Tx,
   { tenant, decisionId }: { tenant: string; decisionId: string },
 ): Promise<{ readonly askers: readonly Addressee[]; readonly capability: string } | null> {
-  const { rows } = await sql<{ requestedBy: string; onBehalfOf: string | null; capability: string | null }>`
-    select coalesce(body::json->>'principal', '') as "requestedBy", body::json->>'onBehalfOf' as "onBehalfOf", capability
-    from countersign.entry
+  const { rows } = await sql<{ body: string; capability: string | null }>`
+    select body, capability from countersign.entry
     where tenant = ${tenant} and decision_id = ${decisionId} and kind in ('decided', 'stopped')`.execute(tx);
   const row = rows[0];
-  return row === undefined ? null : { askers: askers(row), capability: row.capability ?? "" };
+  if (row === undefined) return null;
+  // Where it cannot be read nobody can be told, and nothing else is held up.
+  const body = readOr("mark", () => parseBody(row.body)) ?? {};
+  const asked = { requestedBy: textAt(body, "principal") ?? "", onBehalfOf: textAt(body, "onBehalfOf") };
+  return { askers: askers(asked), capability: row.capability ?? "" };
 }
 
 /** Writes notices in the transaction of what they tell of; what was told of the same entry before is left as it is. */

