@@ -92,7 +92,9 @@ export function createJournal(options: JournalOptions): DurableJournal {
   };
 }
 
-const laneLimits = { isItemFault: isRowRefused, maxItems: 256, maxBytes: 8 * 1024 * 1024, maxGroups: 2 } as const;
+// Not larger, though a larger group costs less: when all that is under way travels in one group, this process waits while the server
+// works and the other way round. Measured with 64 decisions at once, 32 a group were a quarter faster than 256.
+const laneLimits = { isItemFault: isRowRefused, maxItems: 32, maxBytes: 8 * 1024 * 1024, maxGroups: 2 } as const;
 
 // Opens and closes have a connection each, so that one kind executes while the other waits for the disk.
 function pipesOf({ url, clock, patienceMs = 10_000 }: JournalOptions): { readonly opening: Pipe; readonly closing: Pipe } {
