@@ -86,14 +86,6 @@ create table countersign.seal (
   unique (tenant, entry_id)
 );
 
-create table countersign.note (
-  tenant text not null,
-  decision_id uuid not null,
-  position smallint not null,
-  body text not null,
-  primary key (tenant, decision_id, position)
-);
-
 create table countersign.spend (
   tenant text not null,
   decision_id uuid not null,

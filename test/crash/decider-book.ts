@@ -25,7 +25,8 @@ export async function readBegun(adminUrl: string): Promise<ReadonlyMap<string, B
   const rows = await rowsOf<Begun>(
     adminUrl,
     `select decision_id as "decisionId", ended as "isEnded",
-      (select count(*)::integer from countersign.note n where n.tenant = i.tenant and n.decision_id = i.decision_id) as notes,
+      (select count(*)::integer from countersign.entry e where e.tenant = i.tenant and e.decision_id = i.decision_id
+        and e.body::json #> '{commitments,notes}' is not null) as notes,
       (select count(*)::integer from countersign.spend s where s.tenant = i.tenant and s.decision_id = i.decision_id) as spends,
       coalesce((
         select json_agg(json_build_object('id', e.id, 'kind', e.kind, 'stop', e.body::json #>> '{stop,reason}',
@@ -47,7 +48,6 @@ export async function countStrays(adminUrl: string): Promise<Readonly<Record<str
     adminUrl,
     `select ${without("entry", "intent i where i.tenant = t.tenant and i.decision_id = t.decision_id")} as entries,
       ${without("payload", "entry e where e.tenant = t.tenant and e.id = t.entry_id")} as payloads,
-      ${without("note", "entry e where e.tenant = t.tenant and e.decision_id = t.decision_id")} as notes,
       ${without("spend", "entry e where e.tenant = t.tenant and e.decision_id = t.decision_id")} as spends`,
   );
   return counts ?? {};

@@ -51,7 +51,7 @@ it("gives every decision one end, whatever point its decider is killed at, 500 t
   const begun = await readBegun(house.adminUrl);
   console.log(summary(reports, begun));
   expect(findFaults(reports, begun)).toEqual([]);
-  expect(await countStrays(house.adminUrl)).toEqual({ entries: 0, payloads: 0, notes: 0, spends: 0 });
+  expect(await countStrays(house.adminUrl)).toEqual({ entries: 0, payloads: 0, spends: 0 });
   expect(sweepErrors).toEqual([]);
   expect(reports.filter(({ signal }) => signal === "SIGKILL")).toHaveLength(500);
   expect(Object.fromEntries(countedBy(reports.map(({ killedAt }) => killedAt)))).toEqual(
