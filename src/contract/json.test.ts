@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCountersignError } from "./errors.ts";
-import { atPointer, canonicalJson, type Json, leavesOf, toFrozenJson } from "./json.ts";
+import { atPointer, canonicalJson, frozenWith, type Json, type JsonObject, leavesOf, toFrozenJson } from "./json.ts";
 
 const plain = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 }).filter((value) => isWellFormed(value));
 
@@ -107,6 +107,29 @@ describe("toFrozenJson", () => {
 
   it("knows no minus zero", () => {
     expect(Object.is(toFrozenJson(-0), 0)).toBe(true);
+  });
+});
+
+describe("frozenWith", () => {
+  it("is the value with one member more, frozen through, in whatever order the name falls, and leaves the first as it was", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), plain), fc.string(), fc.string(), (record, name, member) => {
+        fc.pre(isWellFormed({ record, name, member }));
+        const made = toFrozenJson(record) as JsonObject; // a copy of an object is one
+        const before = canonicalJson(made);
+        const more = frozenWith(made, name, member);
+        expect(canonicalJson(more)).toBe(canonicalize({ ...record, [name]: member }));
+        expect(isFrozenThrough(more)).toBe(true);
+        expect(canonicalJson(made)).toBe(before);
+      }),
+    );
+  });
+
+  it("takes names that JavaScript treats in its own way as data, and refuses what no store keeps", () => {
+    const made = toFrozenJson({ b: 1 }) as JsonObject; // a copy of an object is one
+    for (const name of ["__proto__", "10", "a"])
+      expect(canonicalJson(frozenWith(made, name, "x"))).toBe(canonicalJson(JSON.parse(`{"b":1,"${name}":"x"}`)));
+    expect(() => frozenWith(made, "a", "\0")).toThrow(/NUL/);
   });
 });
 

@@ -172,7 +172,8 @@ export function toFrozenJson(value: unknown): Json {
 /** What `toFrozenJson` made with one member more, as a new frozen value; what is below it is shared, since nobody can change it. */
 export function frozenWith(made: JsonObject, name: string, member: string): JsonObject {
   const members: { [key: string]: Json } = { ...made, [name]: member };
-  if (!inOrderForGood.has(made) || !isKeepableText(member)) return toFrozenJson(members) as JsonObject; // a copy of an object is one
+  const isPlain = isKeepableText(member) && isKeepableText(name) && !isMovedByJavaScript(name);
+  if (!inOrderForGood.has(made) || !isPlain) return toFrozenJson(members) as JsonObject; // a copy of an object is one
   const ordered: { [key: string]: Json } = {};
   for (const key of Object.keys(members).sort()) ordered[key] = members[key] as Json; // it lists its own keys
   Object.freeze(ordered);
