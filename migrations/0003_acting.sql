@@ -104,6 +104,37 @@ create table countersign.notice (
 create unique index notice_once on countersign.notice (tenant, entry_id, kind, to_kind, to_name);
 create index notice_unsent on countersign.notice (tenant, due_at) where state = 'waiting';
 
+-- What a person found of an operation that was left to people, written with its `resolved` entry; the acting half carries it out.
+create table countersign.resolution (
+  tenant text not null,
+  operation_id uuid not null,
+  entry_id uuid not null,
+  outcome text not null check (outcome in ('happened', 'not_happened', 'compensate')),
+  -- The acting half has carried it out, or found that there was nothing left to do.
+  done boolean not null default false,
+  primary key (tenant, entry_id),
+  foreign key (tenant, operation_id) references countersign.operation (tenant, id)
+);
+create index resolution_open on countersign.resolution (tenant, operation_id) where not done;
+
+-- Emergency stops. One row stops, a later row of the same scope lifts it: who, when and why stay for ever.
+create table countersign.halt (
+  tenant text not null references countersign.tenant (id),
+  id uuid not null,
+  scope text not null check (scope in ('effect', 'capability', 'tenant')),
+  -- The effect or capability; for a tenant `*`.
+  name text not null,
+  is_stopped boolean not null,
+  by_principal text not null,
+  reason text not null check (length(reason) between 1 and 2000),
+  at timestamptz not null default clock_timestamp(),
+  n bigint not null generated always as identity,
+  writer text not null default current_user,
+  primary key (tenant, id)
+);
+-- The newest row of a scope is what holds.
+create index halt_newest on countersign.halt (tenant, scope, name, n desc);
+
 -- How far a reader of entries has come, in the settled order (xid, n).
 create table countersign.progress (
   tenant text not null references countersign.tenant (id),
@@ -142,7 +173,14 @@ create trigger withdrawal_is_final before update or delete on countersign.withdr
 create trigger withdrawal_is_kept before truncate on countersign.withdrawal for each statement execute function countersign.refuse_change();
 create trigger operation_stays before truncate on countersign.operation for each statement execute function countersign.refuse_change();
 
+create trigger halt_is_final before update or delete on countersign.halt for each row execute function countersign.refuse_change();
+create trigger halt_is_kept before truncate on countersign.halt for each statement execute function countersign.refuse_change();
+create trigger resolution_is_kept before delete on countersign.resolution for each row execute function countersign.refuse_change();
+create trigger resolution_stays before truncate on countersign.resolution for each statement execute function countersign.refuse_change();
+
 alter table countersign.approval enable row level security;
+alter table countersign.resolution enable row level security;
+alter table countersign.halt enable row level security;
 alter table countersign.withdrawal enable row level security;
 alter table countersign.claim enable row level security;
 alter table countersign.notice enable row level security;
@@ -179,6 +217,12 @@ create policy notice_seen on countersign.notice for select using (countersign.in
 create policy notice_written on countersign.notice for insert to desk, acting with check (countersign.in_tenants(tenant));
 create policy notice_sent on countersign.notice for update to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy resolution_seen on countersign.resolution for select using (countersign.in_tenants(tenant));
+create policy resolution_by_person on countersign.resolution for insert to desk with check (countersign.in_tenants(tenant) and not done);
+create policy resolution_done on countersign.resolution for update to acting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant) and done);
+create policy halt_seen on countersign.halt for select using (countersign.in_tenants(tenant));
+create policy halt_by_person on countersign.halt for insert to desk with check (countersign.in_tenants(tenant));
 create policy progress_of_acting on countersign.progress for all to acting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 
@@ -191,6 +235,10 @@ grant insert on countersign.waiting to desk;
 grant select on countersign.notice to desk, acting;
 grant insert (tenant, id, kind, decision_id, entry_id, to_kind, to_name) on countersign.notice to desk, acting;
 grant update (state, attempts, due_at, done, refused) on countersign.notice to acting;
+grant select on countersign.resolution, countersign.halt to deciding, desk, acting;
+grant insert (tenant, operation_id, entry_id, outcome) on countersign.resolution to desk;
+grant update (done) on countersign.resolution to acting;
+grant insert (tenant, id, scope, name, is_stopped, by_principal, reason) on countersign.halt to desk;
 grant select, insert, update on countersign.claim to desk;
 grant insert (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
   second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id) on countersign.operation to acting;

@@ -47,6 +47,8 @@ export interface Effect<P = Json> {
     readonly query: string;
     readonly params: (params: P) => JsonObject;
     readonly project: (rows: readonly JsonObject[]) => Snapshot;
+    /** Numbers that may have moved since they were approved, and by how much; every other field must be as it was. */
+    readonly tolerance?: { readonly [field: string]: Tolerance };
   };
   /** The exact state after, by the names of the fields; other fields must stay unless listed in `mayChange`. */
   readonly expect: {
@@ -54,7 +56,53 @@ export interface Effect<P = Json> {
     readonly mayChange: readonly string[];
     readonly deadlineMs: number;
   };
+  /** How what went wrong is undone; without it a person is called. */
+  readonly compensate?: Compensation<P>;
+  readonly recovery?: Recovery<P>;
+  readonly limits?: EffectLimits<P>;
   readonly environments: readonly string[];
+}
+
+/** How far a number may have moved since it was approved: a share of the approved number, in parts per million. */
+export interface Tolerance {
+  readonly ppm: number;
+}
+
+/** What went wrong, as its compensation is given it. */
+export interface Wrong<P> {
+  readonly params: P;
+  readonly before: Snapshot;
+  /** What was last seen; `null` where the thing is not there. */
+  readonly observed: Snapshot;
+}
+
+/** Another effect that undoes this one: with a contract and hands of its own, proposed anew and signed for itself. */
+export interface Compensation<P = Json> {
+  readonly effect: AnyEffect;
+  readonly params: (wrong: Wrong<P>) => Json;
+}
+
+/** What is done when the first send did not bring the expected state. */
+export interface Recovery<P = Json> {
+  /** Most sends of one operation, the first included; counted in the operation's row before each. */
+  readonly maxSends: number;
+  /** States in between that are known by name, tried in order; where none holds, a partial change is waited for until the deadline. */
+  readonly partial: readonly PartialState<P>[];
+}
+
+/** A state between before and after, and what it means. */
+export interface PartialState<P = Json> {
+  readonly name: string;
+  readonly holds: (observed: Snapshot, params: P) => boolean;
+  readonly then: "wait" | "compensate" | "escalate";
+}
+
+/** What holds for an effect whoever asks and whoever signs. */
+export interface EffectLimits<P = Json> {
+  /** Most operations of this effect that a tenant may begin within an hour; what is over it waits. */
+  readonly perHour?: number;
+  /** Says whether a target is one that this effect may be used on. */
+  readonly allows?: (params: P) => boolean;
 }
 
 /** An effect whose params type is not known where it is used; made by `defineEffect`, which keeps the parts consistent. */

@@ -121,6 +121,14 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
+/** What a person found of an operation whose outcome the acting half could not settle. */
+export const resolvedOutcomes = ["happened", "not_happened", "compensate"] as const;
+export type ResolvedOutcome = (typeof resolvedOutcomes)[number];
+
+/** What an emergency stop stops. */
+export const haltScopes = ["effect", "capability", "tenant"] as const;
+export type HaltScope = (typeof haltScopes)[number];
+
 /** The twelve stations of a decision, in order. */
 export const nodeNames = [
   "entry",

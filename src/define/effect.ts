@@ -3,7 +3,7 @@ import { CountersignError } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
 import { idPattern } from "../contract/limits.ts";
 import type { EffectDraft, SourceClaim } from "../contract/proposal.ts";
-import type { Risk } from "../contract/words.ts";
+import { onePpm, type Risk } from "../contract/words.ts";
 
 /** What must be said of an effect. `risk` may be a word or a function of the params. */
 export type EffectDefinition<P extends Json> = Omit<Effect<P>, "risk" | "requires" | "timeoutMs" | "environments"> & {
@@ -50,10 +50,21 @@ function checkEffect<P extends Json>(effect: Effect<P>): void {
     throw invalid(`${named} needs time limits in whole milliseconds above 0`);
   if (effect.dedupe === "observe" && effect.settleMs === 0)
     throw invalid(`${named} relies on observing alone, so \`settleMs\` must cover a send that is still in flight`);
+  checkRecovery(effect, named);
 }
 
-function isLimit(ms: number): boolean {
-  return Number.isInteger(ms) && ms > 0;
+function checkRecovery<P extends Json>({ before, recovery, limits, name, compensate }: Effect<P>, named: string): void {
+  const wild = Object.entries(before.tolerance ?? {}).find(([, { ppm }]) => !Number.isInteger(ppm) || ppm < 0 || ppm >= onePpm);
+  if (wild !== undefined) throw invalid(`${named} tolerates of \`${wild[0]}\` no whole share between 0 and 999,999 ppm`);
+  if (recovery !== undefined && !isLimit(recovery.maxSends))
+    throw invalid(`${named} needs \`maxSends\` in whole numbers above 0`);
+  if (limits?.perHour !== undefined && !isLimit(limits.perHour))
+    throw invalid(`${named} needs \`perHour\` in whole numbers above 0`);
+  if (compensate?.effect.name === name) throw invalid(`${named} cannot undo itself; write another effect for that`);
+}
+
+function isLimit(number: number): boolean {
+  return Number.isInteger(number) && number > 0;
 }
 
 function invalid(message: string): CountersignError {

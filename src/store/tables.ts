@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
-import type { EntryKind, NoticeKind, OperationState, Route } from "../contract/words.ts";
+import type { EntryKind, HaltScope, NoticeKind, OperationState, ResolvedOutcome, Route } from "../contract/words.ts";
 
 /** A timestamp: read as `Date`, written as `Date` or ISO text. */
 type Instant = ColumnType<Date, Date | string, Date | string>;
@@ -127,6 +127,19 @@ export interface Tables {
     due_at: MadeInstant;
     done: Generated<string[]>;
     refused: Generated<string[]>;
+    writer: Generated<string>;
+  };
+  resolution: { tenant: string; operation_id: string; entry_id: string; outcome: ResolvedOutcome; done: Generated<boolean> };
+  halt: {
+    tenant: string;
+    id: string;
+    scope: HaltScope;
+    name: string;
+    is_stopped: boolean;
+    by_principal: string;
+    reason: string;
+    at: MadeInstant;
+    n: Generated<string>;
     writer: Generated<string>;
   };
   progress: { tenant: string; reader: string; xid: string; n: string };
