@@ -245,3 +245,29 @@ grant insert (tenant, id, effect, key, generation, params_digest, decision_id, e
 grant update (state, generation, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id, approval_id)
   on countersign.operation to acting;
 grant select, insert, update on countersign.progress to acting;
+
+-- Runs of the release matrix over an effect. A release is of a definition and so of no tenant: every role sees it, the acting one writes.
+create table countersign.release (
+  id uuid not null primary key,
+  effect text not null,
+  version text not null,
+  environments text[] not null,
+  -- SHA-256 over the definition, in hex.
+  definition text not null check (definition ~ '^[0-9a-f]{64}$'),
+  passed boolean not null,
+  -- What each cell came to, as JSON.
+  cells text not null,
+  at timestamptz not null default clock_timestamp(),
+  n bigint not null generated always as identity,
+  -- What is said from `at` on is in no insert grant.
+  writer text not null default current_user
+);
+-- The newest run of an effect is what holds.
+create index release_newest on countersign.release (effect, version, n desc);
+create trigger release_is_final before update or delete on countersign.release for each row execute function countersign.refuse_change();
+create trigger release_is_kept before truncate on countersign.release for each statement execute function countersign.refuse_change();
+alter table countersign.release enable row level security;
+create policy release_seen on countersign.release for select using (true);
+create policy release_written on countersign.release for insert to acting with check (true);
+grant select on countersign.release to deciding, desk, acting;
+grant insert (id, effect, version, environments, definition, passed, cells) on countersign.release to acting;

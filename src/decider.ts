@@ -26,6 +26,7 @@ import { openProviders } from "./gateway/open-providers.ts";
 import { policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { createContext } from "./know/search/context.ts";
+import { startAskingWanted, type WantedRequest } from "./ledger/ask-wanted.ts";
 import { createJournal } from "./ledger/journal.ts";
 import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
@@ -113,6 +114,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
   };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
   const room: Room = { options, journal, reading, keys, deps };
+  const wanted = startAskingWanted({ database, keys, onError: options.onError, decide: (asked) => decideWanted(room, asked) });
   return {
     decide: (asking) => decideNamed(room, asking),
     ask: (asking) => ask(room, asking),
@@ -121,6 +123,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     story: async (of) => (await reading.decision(of)).entries,
     mark: (of) => reading.mark(of),
     close: async () => {
+      await wanted.stop();
       await sweeper.stop();
       await journal.stop();
       await Promise.all([records.close(), hidden.close()]);
@@ -154,6 +157,14 @@ async function decideNamed(room: Room, asking: Asking & { capability: string; in
     );
   }
   return run(room, { ...asking, capability, cause: null });
+}
+
+/** What the acting half wants decided was open to somebody there; whom the capability is open to at the door does not matter. */
+async function decideWanted(room: Room, asked: WantedRequest): Promise<DecisionView> {
+  const capability = room.options.project.capabilities.find((one) => one.name === asked.capability);
+  if (capability === undefined)
+    throw new CountersignError("unknown_capability", `\`${asked.capability}\` is not part of this project`);
+  return run(room, { ...asked, capability });
 }
 
 function ask(room: Room, asking: Asking & { text: string }): Promise<AskView> {

@@ -4,16 +4,22 @@
  */
 
 import type { Acting } from "./act/acting.ts";
+import { createCaseRunner } from "./act/cases/runner.ts";
 import { checkHands } from "./act/check-hands.ts";
 import { openClients } from "./act/clients.ts";
 import type { Hands } from "./act/hands.ts";
 import { createLanes } from "./act/lanes.ts";
+import { type Leases, openLeases } from "./act/leases.ts";
 import { createSender, type Sender } from "./act/notify/sender.ts";
 import { createPauses } from "./act/pauses.ts";
+import { openRecorder } from "./act/record.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
+import { openStops } from "./act/stops.ts";
 import type { Measure } from "./approve/licence.ts";
 import type { Admitting } from "./approve/policy-grant.ts";
 import { tenantsToTend, tendWaiting } from "./approve/tend-waiting.ts";
+import { CountersignError } from "./contract/errors.ts";
+import { limits } from "./contract/limits.ts";
 import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
 import { policy } from "./guard/policy/policy.ts";
@@ -50,6 +56,8 @@ export interface WorkerParts {
   readonly headKeeper: HeadKeeper;
   /** Told of every fault; the work goes on with the next piece. Without a listener nobody would learn that nothing is done. */
   readonly onError: (thrown: unknown) => void;
+  /** How long a worker holds an operation without renewing it, in milliseconds: within it a dead one's work is taken over. */
+  readonly takeOverMs?: number;
   /** The store's clock; another one only in tests. */
   readonly storeTime?: StoreTime;
 }
@@ -61,6 +69,8 @@ export interface WorkCounts extends Readonly<RoundCounts> {
   readonly lapsed: number;
   /** Notices that were sent, or given up. */
   readonly told: number;
+  /** Moves of cases. */
+  readonly moved: number;
 }
 
 /** The acting half. `start` works until `stop`, which waits for what was begun; `runOnce` does one round, in a fixed order. */
@@ -71,7 +81,7 @@ export interface Worker {
 }
 
 /** How many operations one worker has in hand at a time, and how long it rests when there is nothing to do, in milliseconds. */
-const laneCount = 6;
+const laneCount = 128;
 const restMs = 100;
 /** How often what waits for people is looked after, in milliseconds. */
 const tendMs = 1_000;
@@ -85,10 +95,13 @@ const tellMs = 500;
 export function createWorker(parts: WorkerParts): Worker {
   const { project, hands, database, headKeeper, onError } = parts;
   checkHands({ project, hands });
-  const { acting, admitting, sender, close } = assemble(parts);
+  const { acting, admitting, sender, leases, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
   const pauses = createPauses(parts.clock);
-  let running: { readonly loop: Loop; readonly tending: Loop; readonly telling: Loop; readonly sealer: Sealer } | null = null;
+  const { measure, ids, storeTime } = acting;
+  const cases = createCaseRunner({ cases: project.cases, database, keys: measure.payloadKeys, ids, storeTime, onError });
+  let isStopping = false;
+  let running: (Readonly<Record<"loop" | "tending" | "telling" | "moving", Loop>> & { readonly sealer: Sealer }) | null = null;
   return {
     async runOnce() {
       const counts = noCounts();
@@ -96,25 +109,41 @@ export function createWorker(parts: WorkerParts): Worker {
       const alone = { lanes: createLanes({ count: 1, onError }), pauses: createPauses(parts.clock) };
       const lapsed = await tendAll(acting, onError);
       await workRound({ acting, admitting, ...alone, counts, onError });
+      const moved = await cases.round();
       const told = await sender.round();
-      return { ...counts, lapsed, told, sealed: await sealAll(parts) };
+      return { ...counts, lapsed, told, moved, sealed: await sealAll(parts) };
     },
     start() {
       if (running !== null) return;
-      const work = () => workRound({ acting, admitting, lanes, pauses, counts: noCounts(), onError });
+      isStopping = false;
+      const work = async () => {
+        // While there is something to do there is no rest.
+        for (let counts = await round(); !isStopping && hasDone(counts); ) counts = await round();
+      };
+      const round = async () => {
+        const counts = noCounts();
+        await workRound({ acting, admitting, lanes, pauses, counts, onError });
+        return counts;
+      };
       running = {
         loop: startLoop({ work, everyMs: restMs, onError }),
         tending: startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
         telling: startLoop({ work: sender.round, everyMs: tellMs, onError }),
+        moving: cases.start(),
         sealer: createSealer({ database, headKeeper, onError }),
       };
     },
     async stop() {
+      isStopping = true;
       sender.stop();
       await running?.loop.stop();
       await running?.tending.stop();
       await running?.telling.stop();
+      await running?.moving.stop();
+      // What was begun is carried to its end; nothing new is begun.
       await lanes.idle();
+      await acting.recorder.idle();
+      leases.stop();
       await running?.sealer.stop();
       running = null;
       await close();
@@ -122,7 +151,15 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 }
 
-function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; sender: Sender; close: () => Promise<void> } {
+interface Assembled {
+  readonly acting: Acting;
+  readonly admitting: Admitting;
+  readonly sender: Sender;
+  readonly leases: Leases;
+  readonly close: () => Promise<void>;
+}
+
+function assemble(parts: WorkerParts): Assembled {
   const { project, hands, database, vault, clock, ids, environment, storeTime = databaseTime } = parts;
   const policyKey = readSigningKey(parts.policyKey);
   const keys = { person: readPublicKeys(parts.pinnedKeys), policy: publicKeysOf(policyKey) };
@@ -131,14 +168,24 @@ function assemble(parts: WorkerParts): { acting: Acting; admitting: Admitting; s
   const clients = openClients(vault);
   const records = openRecords({ sources: hands.records, vault, clock, deadline });
   const { readRecords } = records;
+  const leaseMs = leaseOf(parts);
+  const leases = openLeases({ database, clock, storeTime, leaseMs, onError: parts.onError });
+  const recorder = openRecorder({ database, measure, ids, storeTime });
+  const reading = { hands, clients, readRecords, clock, deadline, storeTime, ids };
   return {
-    acting: { database, measure, hands, clients, readRecords, clock, deadline, storeTime, ids },
+    acting: { database, measure, ...reading, leaseMs, leases, recorder, stops: openStops(database) },
+    leases,
     admitting: { measure, policyKey, ids },
     sender: createSender({ channels: hands.notify ?? [], database, vault, clock, storeTime, onError: parts.onError }),
     close: async () => {
       await Promise.all([clients.close(), records.close()]);
     },
   };
+}
+
+function leaseOf({ takeOverMs = limits.operationLeaseMs }: WorkerParts): number {
+  if (Number.isInteger(takeOverMs) && takeOverMs >= 100 && takeOverMs <= 600_000) return takeOverMs;
+  throw new CountersignError("configuration_invalid", "a worker holds an operation for 100 to 600000 whole milliseconds");
 }
 
 async function tendAll({ database, measure, ids, storeTime }: Acting, onError: WorkerParts["onError"]): Promise<number> {
@@ -169,5 +216,9 @@ async function sealAll({ database, headKeeper, onError }: WorkerParts): Promise<
 }
 
 function noCounts(): RoundCounts {
-  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, expired: 0, joined: 0, slices: 0 };
+  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, expired: 0, joined: 0, slices: 0, resolved: 0 };
+}
+
+function hasDone(counts: RoundCounts): boolean {
+  return Object.values(counts).some((count) => count > 0);
 }

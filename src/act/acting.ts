@@ -3,13 +3,15 @@ import type { LicensedEffect, Measure } from "../approve/licence.ts";
 import type { Approved } from "../contract/approval.ts";
 import type { Context } from "../contract/context.ts";
 import type { AnyEffect } from "../contract/effect.ts";
-import { limits } from "../contract/limits.ts";
 import type { Clock, Deadline, Ids } from "../contract/ports.ts";
 import type { OperationState } from "../contract/words.ts";
 import type { Database } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
 import type { Clients } from "./clients.ts";
 import type { Hands } from "./hands.ts";
+import type { Leases } from "./leases.ts";
+import type { Recorder } from "./record.ts";
+import type { Stops } from "./stops.ts";
 
 /** What the acting half works with; put together by `worker.ts`. */
 export interface Acting {
@@ -22,6 +24,11 @@ export interface Acting {
   readonly deadline: Deadline;
   readonly storeTime: StoreTime;
   readonly ids: Ids;
+  /** How long a worker holds an operation without renewing it, in milliseconds: so long a dead one's operations lie. */
+  readonly leaseMs: number;
+  readonly leases: Leases;
+  readonly recorder: Recorder;
+  readonly stops: Stops;
 }
 
 /** An operation that this worker holds under a fence and a lease. Times in milliseconds, of the store's clock unless said otherwise. */
@@ -31,6 +38,7 @@ export interface Held {
   readonly task: EffectTask;
   readonly approvalId: string;
   readonly generation: number;
+  /** Sends that were begun, the one to come included once it is committed. */
   readonly attempts: number;
   readonly fence: number;
   /** The state in which this worker found or made it. */
@@ -40,7 +48,6 @@ export interface Held {
   readonly deadlineAt: number;
   /** The last instant at which a send of this operation may have been on its way. */
   readonly lastSendAt: number;
-  readonly leaseMs: number;
   /** By the monotonic clock of this process, read before the lease was committed. */
   readonly heldSinceMs: number;
 }
@@ -51,10 +58,7 @@ export interface Sendable {
   readonly licence: Approved<LicensedEffect>;
 }
 
-/**
- * How long a worker holds an operation of this effect, in milliseconds. A send starts in the first half of the lease and may take
- * `timeoutMs`, so no send of ours outlives it.
- */
-export function leaseMsOf(effect: Pick<AnyEffect, "timeoutMs"> | undefined): number {
-  return Math.max(limits.operationLeaseMs, 2 * (effect?.timeoutMs ?? 0));
+/** The last instant at which a send may be on its way that begins in the first half of a lease, in milliseconds after its start. */
+export function sendingMs(leaseMs: number, effect: Pick<AnyEffect, "timeoutMs">): number {
+  return leaseMs / 2 + effect.timeoutMs;
 }

@@ -4,44 +4,62 @@
  */
 
 import { assertApproved } from "../approve/verify.ts";
+import type { Snapshot } from "../contract/effect.ts";
 import { CountersignError, faultName } from "../contract/errors.ts";
 import { sha256Digest } from "../store/digest.ts";
 import type { Acting, Held, Sendable } from "./acting.ts";
 import { checkBefore } from "./before.ts";
-import type { Hand } from "./hands.ts";
+import type { ApplyOptions, Hand } from "./hands.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { recordSteps } from "./record.ts";
 import { settle } from "./settle.ts";
 
 /** Carries out a newly reserved operation: compares the state before, sends, and looks. Returns the operation as it stands after. */
 export async function carryOut(sendable: Sendable, acting: Acting): Promise<Held> {
   const { held, licence } = sendable;
-  const check = await checkBefore(licence.task, acting);
-  if (check.kind === "holds") return send(sendable, acting);
-  const { code, rule, observed } = check;
-  return recordSteps(held, acting, (now) => ({
-    steps: [{ kind: "refused", facts: { approvalId: held.approvalId, code, rule }, bodies: { observed } }],
-    move: { state: "refused", leaseUntil: now, dueAt: now },
-  }));
+  try {
+    const check = await checkBefore(licence.task, acting);
+    if (check.kind === "holds") return await sendAndSettle(sendable, acting);
+    const { code, rule, observed } = check;
+    return await acting.recorder.record({
+      held,
+      recording: (now) => ({
+        steps: [{ kind: "refused", facts: { approvalId: held.approvalId, code, rule }, bodies: { observed } }],
+        move: { state: "refused", leaseUntil: now, dueAt: now },
+      }),
+    });
+  } finally {
+    acting.leases.forget(held);
+  }
+}
+
+/** Sends once more what is proven not there. `retrying` is committed already. */
+export async function sendAgain(sendable: Sendable, acting: Acting): Promise<Held> {
+  try {
+    return await sendAndSettle(sendable, acting);
+  } finally {
+    acting.leases.forget(sendable.held);
+  }
 }
 
 /**
- * Sends once. `applying` or `retrying` is committed already. Where more than half of the lease is gone nothing is sent, since
- * another worker may take over before this one is done.
+ * Sends, unless more than half of the lease is gone, since another worker may take over before this one is done, or an emergency stop
+ * holds by now.
  */
-export async function send(sendable: Sendable, acting: Acting): Promise<Held> {
+async function sendAndSettle(sendable: Sendable, acting: Acting): Promise<Held> {
   const { held, licence } = sendable;
   assertApproved(licence);
   const hand = handOf(licence.task.effect.name, acting);
-  if (isLeaseHalfGone(held, acting)) return giveBack(held, acting);
   const sent = await sendThrough({ hand, sendable, acting });
-  if (sent.kind === "accepted") return settle({ held, acting, applied: { targetId: sent.targetId } });
+  if (sent.kind === "accepted") return settle({ held, acting, applied: sent });
   if (sent.kind === "unsent") return giveBack(held, acting);
   // What became of the send is not known: it may have arrived. A separate read comes before anything else is done.
-  return recordSteps(held, acting, (now) => ({
-    steps: [{ kind: "observed", facts: { verdict: "unknown", reason: sent.reason }, bodies: {} }],
-    move: { state: "unknown", leaseUntil: now, dueAt: now, lastSendAt: now },
-  }));
+  return acting.recorder.record({
+    held,
+    recording: (now) => ({
+      steps: [{ kind: "observed", facts: { verdict: "unknown", reason: sent.reason }, bodies: {} }],
+      move: { state: "unknown", leaseUntil: now, dueAt: now, lastSendAt: now },
+    }),
+  });
 }
 
 type Sent =
@@ -51,43 +69,60 @@ type Sent =
 
 async function sendThrough({ hand, sendable, acting }: { hand: Hand; sendable: Sendable; acting: Acting }): Promise<Sent> {
   const { held, licence } = sendable;
-  const { effect, params, proposed } = licence.task;
+  const { effect, params } = licence.task;
   const abort = new AbortController();
-  const options = {
-    tenant: held.tenant,
-    idempotencyKey: idempotencyKeyOf(
-      { tenant: held.tenant, effect: effect.name, key: proposed.key, generation: held.generation },
-      sha256Digest,
-    ),
-    signal: abort.signal,
-    fence: held.fence,
-    expectedVersion: versionOf(proposed.before),
-  };
+  let isBegun = false;
   try {
     const run = await hand.apply.bind(acting.clients);
-    // Opening the connector took time too.
-    if (isLeaseHalfGone(held, acting)) return { kind: "unsent" };
-    const { targetId } = await acting.deadline.within(effect.timeoutMs, run(params, options));
+    await acting.leases.refresh(held);
+    if (await isStoppedNow(sendable, acting)) return { kind: "unsent" };
+    // Opening the connector and asking for stops took time too. Nothing is awaited from here to the send.
+    if (acting.leases.isHalfGone(held)) return { kind: "unsent" };
+    acting.leases.sending(held);
+    isBegun = true;
+    const { targetId } = await acting.deadline.within(effect.timeoutMs, run(params, optionsOf(sendable, abort.signal)));
     return { kind: "accepted", targetId };
   } catch (thrown) {
     abort.abort();
-    return { kind: "unknown", reason: faultName(thrown) };
+    // A connector that could not be opened has sent nothing.
+    return isBegun ? { kind: "unknown", reason: faultName(thrown) } : { kind: "unsent" };
   }
 }
 
+function optionsOf({ held, licence: { task } }: Sendable, signal: AbortSignal): ApplyOptions {
+  const { tenant, generation, fence } = held;
+  const { effect, proposed } = task;
+  const idempotencyKey = idempotencyKeyOf({ tenant, effect: effect.name, key: proposed.key, generation }, sha256Digest);
+  return { tenant, idempotencyKey, signal, fence, expectedVersion: versionOf(proposed.before) };
+}
+
 /** The field `version` of the state that was approved, for a target that changes only that version. */
-function versionOf(before: Sendable["licence"]["task"]["proposed"]["before"]): string | null {
+function versionOf(before: Snapshot): string | null {
   const version = before?.["version"];
   return typeof version === "string" || typeof version === "number" ? String(version) : null;
 }
 
-function isLeaseHalfGone(held: Held, { clock }: Acting): boolean {
-  return clock.monotonic() - held.heldSinceMs > held.leaseMs / 2;
+async function isStoppedNow({ held: { tenant, task } }: Sendable, { stops }: Acting): Promise<boolean> {
+  return (await stops.of(tenant)).isStopped({ effect: task.effect.name, capability: task.proposal.capability });
 }
 
-/** Lets the operation go unsent; whoever takes it next looks before it sends. */
+/**
+ * Lets the operation go unsent. Whoever takes it next looks before it sends; at a target where nothing is ever sent twice the key is
+ * freed instead, since nothing was: it takes a new signature.
+ */
 async function giveBack(held: Held, acting: Acting): Promise<Held> {
-  return recordSteps(held, acting, (now) => ({ steps: [], move: { state: held.foundState, leaseUntil: now, dueAt: now } }));
+  const isFirst = held.foundState === "applying" && held.attempts === 1;
+  if (held.task.effect.dedupe === "none" && isFirst) {
+    const facts = { approvalId: held.approvalId, code: "not_sent", rule: "never_retried" };
+    return acting.recorder.record({
+      held,
+      recording: (now) => ({ steps: [{ kind: "refused", facts }], move: { state: "refused", leaseUntil: now, dueAt: now } }),
+    });
+  }
+  return acting.recorder.record({
+    held,
+    recording: (now) => ({ steps: [], move: { state: held.foundState, leaseUntil: now, dueAt: now } }),
+  });
 }
 
 function handOf(effect: string, { hands }: Acting): Hand {

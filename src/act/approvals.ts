@@ -29,44 +29,48 @@ export async function openApprovals(
   return rows;
 }
 
-/** Locks an open approval; nothing where it was answered, or where another worker is at it. */
-export async function lockOpenApproval(
+/**
+ * Locks open approvals, in the order of their making; left out are those that were answered and those that another worker is at. It
+ * never waits, so no two workers wait for each other.
+ */
+export async function lockOpenApprovals(
   tx: Tx,
-  { tenant, approvalId }: { tenant: string; approvalId: string },
-): Promise<ApprovalRow | undefined> {
-  return tx
-    .selectFrom("approval")
-    .selectAll()
-    .where("tenant", "=", tenant)
-    .where("id", "=", approvalId)
-    .where("state", "=", "granted")
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
+  { tenant, ids }: { tenant: string; ids: readonly string[] },
+): Promise<readonly ApprovalRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ApprovalRow>`
+    select * from countersign.approval where tenant = ${tenant} and id = any (${ids}::uuid[]) and state = 'granted'
+    order by created_at, id for update skip locked`.execute(tx);
+  return rows;
 }
 
-/** Ends an open approval. Invariant: only an open one ends, and once; the row is locked, and a trigger holds the same. */
-export async function closeApproval(
-  tx: Tx,
-  { tenant, id }: Pick<ApprovalRow, "tenant" | "id">,
-  state: "consumed" | "refused" | "expired" | "withdrawn",
-): Promise<void> {
-  await tx
-    .updateTable("approval")
-    .set({ state })
-    .where("tenant", "=", tenant)
-    .where("id", "=", id)
-    .where("state", "=", "granted")
-    .executeTakeFirstOrThrow();
+/** How an approval ends. */
+export interface ApprovalEnd {
+  readonly id: string;
+  readonly state: "consumed" | "refused" | "expired" | "withdrawn";
 }
 
-/** Says whether its giver took an approval back. The row must be locked: a withdrawal that began before is committed by then. */
-export async function isWithdrawn(tx: Tx, { tenant, approvalId }: { tenant: string; approvalId: string }): Promise<boolean> {
-  const row = await tx
-    .selectFrom("withdrawal")
-    .select("approval_id")
-    .where("tenant", "=", tenant)
-    .where("approval_id", "=", approvalId)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Ends open approvals. Invariant: only an open one ends, and once; the rows are locked, and a trigger holds the same. */
+export async function closeApprovals(tx: Tx, tenant: string, ends: readonly ApprovalEnd[]): Promise<void> {
+  for (const state of new Set(ends.map((end) => end.state))) {
+    const ids = ends.filter((end) => end.state === state).map(({ id }) => id);
+    await sql`
+      update countersign.approval set state = ${state}
+      where tenant = ${tenant} and id = any (${ids}::uuid[]) and state = 'granted'`.execute(tx);
+  }
+}
+
+/**
+ * Of these approvals those whose givers took them back. The rows must be locked: a withdrawal that began before is committed by then.
+ */
+export async function withdrawnOf(
+  tx: Tx,
+  { tenant, ids }: { tenant: string; ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select approval_id as id from countersign.withdrawal where tenant = ${tenant} and approval_id = any (${ids}::uuid[])`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }

@@ -4,6 +4,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import { canonicalJson } from "../contract/json.ts";
 import { sha256Digest } from "../store/digest.ts";
 import type { Acting } from "./acting.ts";
+import { isWithin } from "./tolerance.ts";
 
 /** Whether the first send may go out. */
 export type BeforeCheck =
@@ -32,12 +33,23 @@ export async function checkBefore(task: EffectTask, { readRecords, measure, cloc
   } catch {
     return { kind: "refused", code: "record_unavailable", rule: "before_unreadable", observed: null };
   }
-  const digest = sha256Digest.sha256(canonicalJson(before));
-  if (digest !== proposed.beforeDigest)
+  if (!isAsApproved(proposed, before, effect.before.tolerance))
     return { kind: "refused", code: "stale_before_state", rule: "before_digest", observed: before };
+  if (effect.limits?.allows !== undefined && !holds(() => effect.limits?.allows?.(params) ?? false))
+    return { kind: "refused", code: "precondition_failed", rule: "target_not_allowed", observed: before };
   const broken = effect.requires.find((requirement) => !holds(() => requirement.holds(params, before)));
   if (broken === undefined) return { kind: "holds" };
   return { kind: "refused", code: "precondition_failed", rule: broken.name, observed: before };
+}
+
+/** By the digest that was signed; where numbers may have moved, field by field. */
+function isAsApproved(
+  { before: approved, beforeDigest }: EffectTask["proposed"],
+  found: Snapshot,
+  tolerance: EffectTask["effect"]["before"]["tolerance"],
+): boolean {
+  if (sha256Digest.sha256(canonicalJson(found)) === beforeDigest) return true;
+  return tolerance !== undefined && isWithin({ approved, found, tolerance });
 }
 
 /** A requirement that throws does not hold. */

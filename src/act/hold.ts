@@ -1,48 +1,61 @@
 import { type EffectTask, effectTask } from "../approve/effect-task.ts";
+import { openStories, type Stories } from "../approve/stories.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { writeNotices } from "../ledger/notices.ts";
-import { readDecision } from "../ledger/read.ts";
-import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { OperationRow } from "../store/tables.ts";
-import { type Acting, type Held, leaseMsOf } from "./acting.ts";
-import { moveOperation, takeOver } from "./operations.ts";
+import type { Acting, Held } from "./acting.ts";
+import { moveOperations, type Taken, takeOver } from "./operations.ts";
 import { tellOutcome } from "./tell.ts";
 
+/** Operations that this worker took over. */
+export interface HeldOver {
+  readonly held: readonly Held[];
+  /** Those that this project cannot read any more; a person was called. */
+  readonly lost: number;
+}
+
 /**
- * Takes a due operation over under a new fence and lease, with its effect read from the ledger. Nothing where it is not due or another
- * worker is at it; `lost` where this project cannot read it any more, and a person was called.
+ * Takes due operations over under new fences and leases, with their effects read from the ledger, in one commit. What is not due or
+ * what another worker is at is left out.
  */
-export async function hold(
-  { tenant, id }: { tenant: string; id: string },
-  acting: Acting,
-): Promise<{ kind: "held"; held: Held } | { kind: "lost" } | undefined> {
+export async function hold({ tenant, ids }: { tenant: string; ids: readonly string[] }, acting: Acting): Promise<HeldOver> {
   const heldSinceMs = acting.clock.monotonic();
-  return acting.database.inTenant(tenant, async (tx) => {
+  const over = await acting.database.inTenant(tenant, async (tx) => {
     const now = await acting.storeTime(tx);
-    const leaseMs = (effect: string) => leaseMsOf(acting.measure.project.effects.find((one) => one.name === effect));
-    const taken = await takeOver(tx, { tenant, id, now, leaseMs });
-    if (taken === undefined) return undefined;
-    const { row, foundState } = taken;
-    const task = await taskOf(tx, row, acting);
-    if (task === null) return escalateLost({ tx, row, now, acting });
-    return { kind: "held", held: heldOf({ row, foundState, task, leaseMs: leaseMs(row.effect), heldSinceMs }) };
+    const taken = await takeOver(tx, { tenant, ids, now, leaseMs: acting.leaseMs });
+    const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys });
+    await stories.load(taken.map(({ row }) => row.decision_id));
+    const held: Held[] = [];
+    let lost = 0;
+    for (const one of taken) {
+      const task = await taskOf(one.row, stories, acting);
+      if (task === null) {
+        await escalateLost({ tx, row: one.row, now, acting });
+        lost += 1;
+      } else held.push(heldOf({ taken: one, task, heldSinceMs }));
+    }
+    return { held, lost };
   });
+  for (const held of over.held) acting.leases.watch(held);
+  return over;
 }
 
 /** The effect of an operation as the ledger holds it; `null` where it cannot be read or is no longer part of this project. */
-async function taskOf(tx: Tx, row: OperationRow, { measure }: Acting): Promise<EffectTask | null> {
-  const attempted = await attempt(tx, async () => {
-    const story = await readDecision({ tx, tenant: row.tenant, decisionId: row.decision_id, keys: measure.payloadKeys });
-    return story === null ? null : effectTask({ story, effectIndex: row.effect_index, project: measure.project });
-  });
-  const task = attempted.kind === "done" ? attempted.value : null;
-  const isSame = task?.kind === "effect" && task.proposed.paramsDigest === row.params_digest && task.effect.name === row.effect;
-  return isSame ? task : null;
+export async function taskOf(row: OperationRow, stories: Stories, { measure }: Acting): Promise<EffectTask | null> {
+  try {
+    const story = await stories.of(row.decision_id);
+    const task = story === null ? null : await effectTask({ story, effectIndex: row.effect_index, project: measure.project });
+    const isSame = task?.kind === "effect" && task.proposed.paramsDigest === row.params_digest && task.effect.name === row.effect;
+    return isSame ? task : null;
+  } catch {
+    // The stories were read before: what is thrown here is about what they hold.
+    return null;
+  }
 }
 
 /** An operation that this project can no longer read freezes its key, and a person is called. */
-async function escalateLost({
+export async function escalateLost({
   tx,
   row,
   now,
@@ -52,37 +65,26 @@ async function escalateLost({
   row: OperationRow;
   now: number;
   acting: Acting;
-}): Promise<{ kind: "lost" }> {
+}): Promise<void> {
+  const { tenant, decision_id: decisionId, last_entry_id: cause, effect_index: effectIndex } = row;
   const id = acting.ids.next();
-  await moveOperation(
-    tx,
-    { tenant: row.tenant, id: row.id, fence: Number(row.fence) },
-    { state: "escalated", leaseUntil: now, dueAt: now, lastEntryId: id },
-  );
-  const frame = {
-    id,
-    tenant: row.tenant,
-    ts: now,
-    writer: "acting",
-    decisionId: row.decision_id,
-    cause: row.last_entry_id,
-  } as const;
-  const facts = { operationId: row.id, effectIndex: row.effect_index, reason: "definition_gone", owner: null };
+  const move = { state: "escalated", leaseUntil: now, dueAt: now, lastEntryId: id } as const;
+  await moveOperations(tx, tenant, [{ id: row.id, fence: Number(row.fence), ...move }]);
+  const frame = { id, tenant, ts: now, writer: "acting", decisionId, cause } as const;
+  const facts = { operationId: row.id, effectIndex, reason: "definition_gone", owner: null };
   await writeEntries({ tx, drafts: [{ ...frame, kind: "escalated", facts, bodies: {} }], keys: acting.measure.payloadKeys });
   // The definition that named the owner is gone.
-  const told = { tenant: row.tenant, decisionId: row.decision_id, entryId: id };
+  const told = { tenant, decisionId, entryId: id };
   await writeNotices({ tx, ids: acting.ids, notices: [{ ...told, kind: "escalated", to: { kind: "role", name: "owner" } }] });
   await tellOutcome(tx, told, acting);
-  return { kind: "lost" };
 }
 
-function heldOf({
-  row,
-  foundState,
+/** A taken operation as it is held. */
+export function heldOf({
+  taken: { row, foundState },
   task,
-  leaseMs,
   heldSinceMs,
-}: Pick<Held, "foundState" | "task" | "leaseMs" | "heldSinceMs"> & { row: OperationRow }): Held {
+}: { taken: Taken } & Pick<Held, "task" | "heldSinceMs">): Held {
   return {
     tenant: row.tenant,
     id: row.id,
@@ -96,7 +98,6 @@ function heldOf({
     createdAt: row.created_at.getTime(),
     deadlineAt: row.deadline_at.getTime(),
     lastSendAt: (row.last_send_at ?? row.lease_until).getTime(),
-    leaseMs,
     heldSinceMs,
   };
 }

@@ -2,6 +2,8 @@
 export interface Lanes {
   /** Begins a piece of work as soon as a lane is free; resolves when it has begun (with one lane: when it has ended). */
   readonly run: (work: () => Promise<unknown>) => Promise<void>;
+  /** Resolves as soon as so many lanes are free, or all of them where there are fewer. */
+  readonly free: (count: number) => Promise<void>;
   /** Resolves when everything that was begun has ended. */
   readonly idle: () => Promise<void>;
 }
@@ -9,9 +11,12 @@ export interface Lanes {
 /** Makes lanes. With one lane the order of work is fixed, which is what a test and a single round want. */
 export function createLanes({ count, onError }: { count: number; onError: (thrown: unknown) => void }): Lanes {
   const busy = new Set<Promise<void>>();
+  const free = async (wanted: number): Promise<void> => {
+    while (busy.size > Math.max(0, count - wanted)) await Promise.race(busy);
+  };
   return {
     async run(work) {
-      while (busy.size >= count) await Promise.race(busy);
+      await free(1);
       const running: Promise<void> = work()
         .then(() => {}, onError)
         .then(() => {
@@ -20,6 +25,7 @@ export function createLanes({ count, onError }: { count: number; onError: (throw
       busy.add(running);
       if (count === 1) await running;
     },
+    free,
     async idle() {
       while (busy.size > 0) await Promise.all(busy);
     },

@@ -14,6 +14,10 @@ const base: Standing = {
   createdAt: 0,
   settledAt: 5_000,
   deadlineAt: 60_000,
+  sends: 1,
+  maxSends: 5,
+  partial: null,
+  isCompensable: false,
 };
 
 describe("judgeObserved", () => {
@@ -80,4 +84,28 @@ describe("nextStep", () => {
   it("does not send again after the deadline even where nothing is there", () => {
     expect(nextStep({ ...base, now: 60_000 })).toMatchObject({ kind: "escalate", reason: "not_applied_by_deadline" });
   });
+
+  it("sends no more often than may be, however clear it is that nothing is there", () => {
+    expect(nextStep({ ...base, now: 6_000, sends: 4 })).toEqual({ kind: "retry" });
+    expect(nextStep({ ...base, now: 6_000, sends: 5 })).toMatchObject({ kind: "escalate", reason: "sends_spent" });
+  });
+
+  it("undoes what went wrong where the effect says how, and calls a person where it does not", () => {
+    const seen = at({ status: "open", owner: "b" }, { status: "new", owner: "a" });
+    expect(nextStep({ ...base, seen, isCompensable: true })).toMatchObject({ kind: "compensate", reason: "forbidden_change" });
+    const part = { ...base, seen: at({ status: "closed" }), now: 60_000 };
+    expect(nextStep({ ...part, isCompensable: true })).toMatchObject({ kind: "compensate", reason: "not_complete_by_deadline" });
+    expect(nextStep(part)).toMatchObject({ kind: "escalate", reason: "not_complete_by_deadline" });
+    // What is not there needs no undoing.
+    expect(nextStep({ ...base, now: 60_000, isCompensable: true })).toMatchObject({ kind: "escalate" });
+  });
+
+  it.each(["wait", "compensate", "escalate"] as const)(
+    "does with a state in between that is known by name what it says (`%s`)",
+    (means) => {
+      const partial = { name: "half", means };
+      const step = nextStep({ ...base, seen: at({ status: "closed" }), now: 6_000, partial, isCompensable: true });
+      expect(step).toMatchObject({ kind: means });
+    },
+  );
 });

@@ -1,60 +1,72 @@
-import type { Dedupe, Verdict } from "../contract/words.ts";
-import type { Judged } from "./verdict.ts";
+import type { Verdict } from "../contract/words.ts";
+import { type Answers, answersOf, type Standing } from "./questions.ts";
 
-/** What is known of an operation whose outcome is not settled. Times in milliseconds of the store's clock. */
-export interface Standing {
-  /** What the separate read said; `null` where it could not be made. */
-  readonly seen: Judged | null;
-  readonly state: "applied" | "incomplete" | "unknown";
-  readonly dedupe: Dedupe;
-  readonly now: number;
-  readonly createdAt: number;
-  /** From then on "not there" is proof. */
-  readonly settledAt: number;
-  readonly deadlineAt: number;
-}
+export type { Standing } from "./questions.ts";
 
-/** What happens next. `wait` says what is stored meanwhile and when to look again. */
+/** What happens next: the five outcomes. `wait` says what is stored meanwhile and when to look again. */
 export type NextStep =
   | { readonly kind: "accept" }
   | { readonly kind: "wait"; readonly state: Standing["state"]; readonly verdict: Verdict; readonly dueAt: number }
   | { readonly kind: "retry" }
+  | { readonly kind: "compensate"; readonly verdict: Verdict; readonly reason: EscalationReason }
   | { readonly kind: "escalate"; readonly verdict: Verdict; readonly reason: EscalationReason };
 
-/** Why a person is called. */
+/** Why a person is called, or what is undone is undone. */
 export type EscalationReason =
   | "forbidden_change"
+  | "partial_state"
   | "not_readable_by_deadline"
   | "not_complete_by_deadline"
   | "not_applied_by_deadline"
-  | "never_retried";
+  | "never_retried"
+  | "sends_spent";
 
 /**
  * Decides what follows a read, before anything is sent again: accept what is as expected; send again only what is proven not there,
- * at a target that helps against doubles; wait while it may still come; else call a person. Pure.
+ * at a target that helps against doubles; wait while it may still come; undo what went wrong where the effect says how; else call a
+ * person. Pure.
  */
 export function nextStep(standing: Standing): NextStep {
-  const { seen } = standing;
-  if (seen === null) return unreadable(standing);
-  if (seen.verdict === "complete") return { kind: "accept" };
-  if (seen.verdict === "failed") return { kind: "escalate", verdict: "failed", reason: "forbidden_change" };
-  const isProvenAbsent = standing.state === "unknown" && seen.isAsBefore && standing.now >= standing.settledAt;
-  if (isProvenAbsent) return absent(standing);
-  if (standing.now >= standing.deadlineAt) return { kind: "escalate", verdict: "incomplete", reason: "not_complete_by_deadline" };
-  // What is as it was before, after a send of unknown outcome, stays unknown; anything else is a part of the change.
-  const state = standing.state === "unknown" && seen.isAsBefore ? "unknown" : "incomplete";
-  return { kind: "wait", state, verdict: state, dueAt: lookAgainAt(standing) };
+  const answers = answersOf(standing);
+  switch (answers.change) {
+    case "made":
+      return { kind: "accept" };
+    case "unreadable":
+      if (answers.isOver) return { kind: "escalate", verdict: "unknown", reason: "not_readable_by_deadline" };
+      return { kind: "wait", state: standing.state, verdict: "unknown", dueAt: lookAgainAt(standing) };
+    case "forbidden":
+      return undo(answers, "failed", "forbidden_change");
+    case "absent":
+      return afterAbsent(standing, answers);
+    default:
+      return afterPartial(standing, answers);
+  }
 }
 
-function unreadable(standing: Standing): NextStep {
-  if (standing.now >= standing.deadlineAt) return { kind: "escalate", verdict: "unknown", reason: "not_readable_by_deadline" };
-  return { kind: "wait", state: standing.state, verdict: "unknown", dueAt: lookAgainAt(standing) };
-}
-
-function absent({ dedupe, now, deadlineAt }: Standing): NextStep {
-  if (dedupe === "none") return { kind: "escalate", verdict: "failed", reason: "never_retried" };
-  if (now >= deadlineAt) return { kind: "escalate", verdict: "failed", reason: "not_applied_by_deadline" };
+/** As it was before. After a send of unknown outcome that is proof once nothing can be on its way any more. */
+function afterAbsent(standing: Standing, answers: Answers): NextStep {
+  if (answers.received === "said") return afterPartial(standing, answers);
+  if (answers.mayArrive) {
+    if (answers.isOver) return { kind: "escalate", verdict: "incomplete", reason: "not_complete_by_deadline" };
+    return { kind: "wait", state: "unknown", verdict: "unknown", dueAt: lookAgainAt(standing) };
+  }
+  if (answers.mayDouble) return { kind: "escalate", verdict: "failed", reason: "never_retried" };
+  if (answers.isOver) return { kind: "escalate", verdict: "failed", reason: "not_applied_by_deadline" };
+  if (answers.isSpent) return { kind: "escalate", verdict: "failed", reason: "sends_spent" };
   return { kind: "retry" };
+}
+
+/** A part of the change, or none of it after the target said that it was made. */
+function afterPartial(standing: Standing, answers: Answers): NextStep {
+  const known = answers.partial?.means ?? "wait";
+  if (known === "compensate") return undo(answers, "incomplete", "partial_state");
+  if (known === "escalate") return { kind: "escalate", verdict: "incomplete", reason: "partial_state" };
+  if (answers.isOver) return undo(answers, "incomplete", "not_complete_by_deadline");
+  return { kind: "wait", state: "incomplete", verdict: "incomplete", dueAt: lookAgainAt(standing) };
+}
+
+function undo({ isCompensable }: Answers, verdict: Verdict, reason: EscalationReason): NextStep {
+  return { kind: isCompensable ? "compensate" : "escalate", verdict, reason };
 }
 
 /** Soon at first and then ever more seldom, yet never past the instants at which something can be decided. */

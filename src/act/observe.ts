@@ -20,7 +20,14 @@ export async function observe(task: EffectTask, { hands, clients, deadline }: Ac
     const observed = snapshotOf(await deadline.within(effect.timeoutMs, reading));
     const { before, expected } = proposed;
     // An expected snapshot of `null` would mean "gone", which no effect can declare: the definition returns an object.
-    const judged = judgeObserved({ before, expected: expected ?? {}, mayChange: effect.expect.mayChange, observed });
+    const { mayChange } = effect.expect;
+    const judged = judgeObserved({
+      before,
+      expected: expected ?? {},
+      mayChange,
+      observed,
+      tolerance: effect.before.tolerance ?? {},
+    });
     return { kind: "seen", observed, judged };
   } catch (thrown) {
     return { kind: "unreadable", fault: faultName(thrown) };

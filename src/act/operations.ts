@@ -2,57 +2,96 @@ import { sql } from "kysely";
 import { CountersignError } from "../contract/errors.ts";
 import type { OperationState } from "../contract/words.ts";
 import type { Tx } from "../store/database.ts";
-import type { NewOperationRow, OperationRow } from "../store/tables.ts";
+import type { OperationRow } from "../store/tables.ts";
 
 /** States in which an operation still needs somebody to look. */
 export const openStates = ["applying", "applied", "incomplete", "unknown", "retrying", "compensating"] as const;
-/** States that free the business key: nothing was sent, or it was undone. */
-const freeStates = ["refused", "compensated"] as const;
-
-/** Inserts an operation unless its business key is taken; says whether it did. Waits for a rival that has not committed yet. */
-export async function insertOperation(tx: Tx, row: NewOperationRow): Promise<boolean> {
-  const inserted = await tx
-    .insertInto("operation")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["tenant", "effect", "key"])
-        .where("state", "not in", [...freeStates])
-        .doNothing(),
-    )
-    .returning("id")
-    .execute();
-  return inserted.length === 1;
+/** A new operation as `insertOperations` writes it; times in milliseconds of the store's clock. */
+export interface NewOperation extends BusinessKey {
+  readonly id: string;
+  readonly generation: number;
+  readonly paramsDigest: string;
+  readonly decisionId: string;
+  readonly effectIndex: number;
+  readonly approvalId: string;
+  readonly secondApprovalId: string | null;
+  readonly leaseUntil: number;
+  readonly deadlineAt: number;
+  readonly lastSendAt: number;
+  readonly lastEntryId: string;
 }
 
-/** The operation that holds a business key, if one does. */
-export async function holderOf(tx: Tx, { tenant, effect, key }: BusinessKey): Promise<OperationRow | undefined> {
-  return tx
-    .selectFrom("operation")
-    .selectAll()
-    .where("tenant", "=", tenant)
-    .where("effect", "=", effect)
-    .where("key", "=", key)
-    .where("state", "not in", [...freeStates])
-    .executeTakeFirst();
+/**
+ * Inserts operations in the state `applying` with their first send counted, but for those whose business key is taken; returns the ids
+ * of those that it did. Waits for rivals that have not committed yet; keys are taken in one order everywhere, so that no two workers
+ * wait for each other.
+ */
+export async function insertOperations(
+  tx: Tx,
+  tenant: string,
+  operations: readonly NewOperation[],
+): Promise<ReadonlySet<string>> {
+  if (operations.length === 0) return new Set();
+  const made = JSON.stringify(operations);
+  const { rows } = await sql<{ id: string }>`
+    insert into countersign.operation (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
+      second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id)
+    select ${tenant}, made.id, made.effect, made.key, made.generation, made."paramsDigest", made."decisionId", made."effectIndex",
+      made."approvalId", made."secondApprovalId", 'applying', 1, to_timestamp(made."leaseUntil" / 1000.0),
+      to_timestamp(made."leaseUntil" / 1000.0), to_timestamp(made."deadlineAt" / 1000.0), to_timestamp(made."lastSendAt" / 1000.0), 1,
+      made."lastEntryId"
+    from json_to_recordset(${made}::json) as made (id uuid, effect text, key text, generation integer, "paramsDigest" text,
+      "decisionId" uuid, "effectIndex" smallint, "approvalId" uuid, "secondApprovalId" uuid, "leaseUntil" double precision,
+      "deadlineAt" double precision, "lastSendAt" double precision, "lastEntryId" uuid)
+    order by made.effect, made.key
+    on conflict (tenant, effect, key) where state not in ('refused', 'compensated') do nothing
+    returning id`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface BusinessKey {
-  readonly tenant: string;
   readonly effect: string;
   readonly key: string;
 }
 
-/** The generation of the next operation under a business key: one more than any before, so that the target's key differs. */
-export async function nextGeneration(tx: Tx, { tenant, effect, key }: BusinessKey): Promise<number> {
-  const row = await tx
-    .selectFrom("operation")
-    .select(({ fn }) => fn.max("generation").as("last"))
-    .where("tenant", "=", tenant)
-    .where("effect", "=", effect)
-    .where("key", "=", key)
-    .executeTakeFirst();
-  return Number(row?.last ?? 0) + 1;
+/** The operations that hold these business keys, where one does. */
+export async function holdersOf(tx: Tx, tenant: string, keys: readonly BusinessKey[]): Promise<readonly OperationRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<OperationRow>`
+    select operation.* from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
+    join lateral (select * from countersign.operation where operation.tenant = ${tenant} and operation.effect = asked.effect
+      and operation.key = asked.key and operation.state not in ('refused', 'compensated') limit 1) operation on true`.execute(tx);
+  return rows;
+}
+
+/** The last generation under each of these business keys that ever had one: the next differs, and so does the target's key. */
+export async function lastGenerations(
+  tx: Tx,
+  tenant: string,
+  keys: readonly BusinessKey[],
+): Promise<readonly (BusinessKey & { readonly generation: number })[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<BusinessKey & { generation: number }>`
+    select asked.effect, asked.key, last.generation
+    from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
+    join lateral (select max(generation) as generation from countersign.operation where operation.tenant = ${tenant}
+      and operation.effect = asked.effect and operation.key = asked.key) last on last.generation is not null`.execute(tx);
+  return rows;
+}
+
+function bare({ effect, key }: BusinessKey): BusinessKey {
+  return { effect, key };
+}
+
+/** How many operations of an effect were begun since an instant (milliseconds of the store's clock), counted up to `limit`. */
+export async function countSince(
+  tx: Tx,
+  { tenant, effect, since, limit }: { tenant: string; effect: string; since: number; limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (select from countersign.operation where tenant = ${tenant} and effect = ${effect}
+      and created_at > ${new Date(since)} limit ${limit}) begun`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 /** The ids of operations that nobody holds and that are due, longest due first. */
@@ -73,37 +112,56 @@ export async function dueOperations(
   return rows.map((row) => row.id);
 }
 
-/** Takes a due operation over: raises its fence and its lease. Nothing when it is not due any more or another worker is at it. */
-export async function takeOver(
-  tx: Tx,
-  { tenant, id, now, leaseMs }: { tenant: string; id: string; now: number; leaseMs: (effect: string) => number },
-): Promise<{ readonly row: OperationRow; readonly foundState: OperationState } | undefined> {
-  const found = await tx
-    .selectFrom("operation")
-    .selectAll()
-    .where("tenant", "=", tenant)
-    .where("id", "=", id)
-    .where("state", "in", [...openStates])
-    .where("due_at", "<=", new Date(now))
-    .where("lease_until", "<=", new Date(now))
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  if (found === undefined) return undefined;
-  const leaseUntil = new Date(now + leaseMs(found.effect));
-  const row = await tx
-    .updateTable("operation")
-    .set({ fence: sql`fence + 1`, lease_until: leaseUntil, due_at: leaseUntil, state: openAs(found.state) })
-    .where("tenant", "=", tenant)
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return { row, foundState: found.state };
+/** An operation that was taken over, and the state in which it was found. */
+export interface Taken {
+  readonly row: OperationRow;
+  readonly foundState: OperationState;
 }
 
-/** Whoever finds an operation in the middle of a send cannot know what became of it. */
-function openAs(state: OperationState): OperationState {
-  return state === "applying" || state === "retrying" ? "unknown" : state;
+/** Takes due operations over: raises their fences and leases. Those that are not due any more or that another worker has are left out. */
+export async function takeOver(
+  tx: Tx,
+  { tenant, ids, now, leaseMs }: { tenant: string; ids: readonly string[]; now: number; leaseMs: number },
+): Promise<readonly Taken[]> {
+  const due = sql`tenant = ${tenant} and state in (${sql.join([...openStates])}) and due_at <= ${new Date(now)}
+    and lease_until <= ${new Date(now)}`;
+  const { rows } = await sql<OperationRow & { found_state: OperationState }>`
+    with found as materialized (
+      select id, state from countersign.operation where id = any (${ids}::uuid[]) and ${due} order by id for update skip locked)
+    update countersign.operation set fence = operation.fence + 1, lease_until = ${new Date(now + leaseMs)},
+      due_at = ${new Date(now + leaseMs)},
+      state = case when operation.state in ('applying', 'retrying') then 'unknown' else operation.state end
+    from found where operation.tenant = ${tenant} and operation.id = found.id
+    returning operation.*, found.state as found_state`.execute(tx);
+  return rows.map(({ found_state: foundState, ...row }) => ({ row, foundState }));
+}
+
+/** Gives operations that are held under these fences more time. Returns the ids of those that still are. */
+export async function renewLeases(
+  tx: Tx,
+  {
+    tenant,
+    now,
+    leaseMs,
+    renewals,
+  }: {
+    tenant: string;
+    now: number;
+    leaseMs: number;
+    /** `mayStillSendMs`: from now on, how long a send may still be on its way that has not begun; 0 where it has. */
+    renewals: readonly { readonly id: string; readonly fence: number; readonly mayStillSendMs: number }[];
+  },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update countersign.operation
+    set lease_until = ${new Date(now + leaseMs)}, due_at = ${new Date(now + leaseMs)},
+      last_send_at = greatest(last_send_at, case when held."mayStillSendMs" > 0
+        then ${new Date(now)}::timestamptz + make_interval(secs => held."mayStillSendMs" / 1000.0) end)
+    from json_to_recordset(${JSON.stringify(renewals)}::json) as held (id uuid, fence bigint, "mayStillSendMs" double precision)
+    where operation.tenant = ${tenant} and operation.id = held.id and operation.fence = held.fence and operation.state in
+      (${sql.join([...openStates])})
+    returning operation.id`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** What an operation row may change to. */
@@ -114,30 +172,34 @@ export interface Move {
   readonly lastEntryId?: string;
   readonly lastSendAt?: number;
   readonly attempts?: number;
+  readonly deadlineAt?: number;
 }
 
-/** Moves an operation on. Throws `fenced_off`, and so undoes the transaction, when another worker has taken it over. */
-export async function moveOperation(
-  tx: Tx,
-  { tenant, id, fence }: { tenant: string; id: string; fence: number },
-  move: Move,
-): Promise<void> {
-  const { numUpdatedRows } = await tx
-    .updateTable("operation")
-    .set({
-      state: move.state,
-      lease_until: new Date(move.leaseUntil),
-      due_at: new Date(move.dueAt),
-      ...(move.lastEntryId === undefined ? {} : { last_entry_id: move.lastEntryId }),
-      ...(move.lastSendAt === undefined ? {} : { last_send_at: new Date(move.lastSendAt) }),
-      ...(move.attempts === undefined ? {} : { attempts: move.attempts }),
-    })
-    .where("tenant", "=", tenant)
-    .where("id", "=", id)
-    .where("fence", "=", String(fence))
-    .executeTakeFirst();
-  if (numUpdatedRows === 1n) return;
-  throw new CountersignError("fenced_off", "another worker has taken this operation over; nothing was written here", {
+/** A move of one operation that is held under a fence. */
+export interface FencedMove extends Move {
+  readonly id: string;
+  readonly fence: number;
+}
+
+/** Moves operations on, each only under its fence; returns the ids of those that moved. Another worker has the others. */
+export async function moveOperations(tx: Tx, tenant: string, moves: readonly FencedMove[]): Promise<ReadonlySet<string>> {
+  if (moves.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    update countersign.operation
+    set state = move.state, lease_until = to_timestamp(move."leaseUntil" / 1000.0), due_at = to_timestamp(move."dueAt" / 1000.0),
+      last_entry_id = coalesce(move."lastEntryId", last_entry_id), attempts = coalesce(move.attempts, operation.attempts),
+      last_send_at = coalesce(to_timestamp(move."lastSendAt" / 1000.0), last_send_at),
+      deadline_at = coalesce(to_timestamp(move."deadlineAt" / 1000.0), deadline_at)
+    from json_to_recordset(${JSON.stringify(moves)}::json) as move (id uuid, fence bigint, state text, "leaseUntil" double precision,
+      "dueAt" double precision, "lastEntryId" uuid, attempts integer, "lastSendAt" double precision, "deadlineAt" double precision)
+    where operation.tenant = ${tenant} and operation.id = move.id and operation.fence = move.fence
+    returning operation.id`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What is thrown to whoever held an operation that another worker has taken over. */
+export function fencedOff({ id, fence }: Pick<FencedMove, "id" | "fence">): CountersignError {
+  return new CountersignError("fenced_off", "another worker has taken this operation over; nothing was written here", {
     facts: { operationId: id, fence },
   });
 }

@@ -1,71 +1,98 @@
 import type { EffectTask } from "../approve/effect-task.ts";
 import type { Refusal } from "../approve/refusal.ts";
 import type { EntryDraft } from "../contract/entry.ts";
+import { assertNever } from "../contract/errors.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { waitAgain } from "../ledger/lists.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow, OperationRow } from "../store/tables.ts";
 import type { Acting } from "./acting.ts";
+import type { ApprovalEnd } from "./approvals.ts";
+import type { Begun } from "./begin-operations.ts";
 import { tellExpired, tellOutcome } from "./tell.ts";
 
-interface Outcome {
-  readonly tx: Tx;
+/** What became of an approval under which nothing was begun. */
+export interface Settled {
   readonly row: ApprovalRow;
+  readonly outcome:
+    | { readonly kind: "refused"; readonly reason: Refusal }
+    | { readonly kind: "expired" | "withdrawn" | "slice_set" }
+    | { readonly kind: "left"; readonly isKeyTaken: boolean }
+    /** The change was found done under the same business key by an earlier operation. */
+    | { readonly kind: "joined"; readonly task: EffectTask; readonly holder: OperationRow };
+  /** How its row ends; `null` where it stays as it is, or is consumed with others. */
+  readonly ends: ApprovalEnd["state"] | null;
+  /** The approvals that a joining consumes. */
+  readonly consumes?: readonly string[];
+}
+
+interface Recording {
+  readonly tx: Tx;
+  readonly tenant: string;
   readonly now: number;
   readonly acting: Acting;
 }
 
-/** Records that an approval was refused, with code and rule. Nothing was sent. */
-export async function recordRefused({ tx, row, now, acting, reason }: Outcome & { reason: Refusal }): Promise<void> {
-  const facts = { approvalId: row.id, code: reason.code, rule: reason.rule, effectIndex: row.effect_index };
-  const draft: EntryDraft = { ...frameOf(row, now, acting), kind: "refused", facts, bodies: { reason: reason.reason } };
-  await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
-  const { tenant, decision_id: decisionId } = row;
-  if (decisionId !== null && !isNoOutcome.has(reason.code))
-    await tellOutcome(tx, { tenant, decisionId, entryId: draft.id }, acting);
+/** Writes the entries of what was begun and of what was not, and tells whom it concerns, in the caller's transaction. */
+export async function recordOutcomes({
+  settled,
+  begun,
+  ...recording
+}: Recording & { settled: readonly Settled[]; begun: readonly Begun[] }): Promise<void> {
+  const { tx, acting } = recording;
+  const drafted = settled.flatMap((one) => {
+    const draft = draftOf(one, recording);
+    return draft === null ? [] : [{ ...one, draft }];
+  });
+  const drafts = [...begun.map(({ draft }) => draft), ...drafted.map(({ draft }) => draft)];
+  await writeEntries({ tx, drafts, keys: acting.measure.payloadKeys });
+  for (const one of drafted) await tell(one, recording);
+}
+
+function draftOf({ row, outcome }: Settled, { now, acting: { ids } }: Recording): EntryDraft | null {
+  const { id: approvalId, effect_index: effectIndex, tenant, decision_id: decisionId, entry_id: cause } = row;
+  const frame = { tenant, ts: now, writer: "acting", decisionId, cause } as const;
+  switch (outcome.kind) {
+    case "refused": {
+      const { code, rule, reason } = outcome.reason;
+      return { ...frame, id: ids.next(), kind: "refused", facts: { approvalId, code, rule, effectIndex }, bodies: { reason } };
+    }
+    case "expired":
+      return { ...frame, id: ids.next(), kind: "expired", facts: { approvalId, effectIndex }, bodies: {} };
+    case "joined": {
+      const { holder, task } = outcome;
+      const joins = { operationId: holder.id, joins: holder.last_entry_id, verdict: "complete" };
+      const bodies = { expected: task.proposed.expected };
+      return {
+        ...frame,
+        id: ids.next(),
+        kind: "observed",
+        facts: { approvalId, effectIndex: task.effectIndex, ...joins },
+        bodies,
+      };
+    }
+    case "withdrawn":
+    case "slice_set":
+    case "left":
+      return null;
+    default:
+      return assertNever(outcome);
+  }
 }
 
 /** What was never issued, or was used before, says nothing of what became of the proposal. */
 const isNoOutcome: ReadonlySet<Refusal["code"]> = new Set(["approval_invalid", "approval_used"]);
 
-/** Records that an approval expired before anything was begun under it; the proposal may be signed again. */
-export async function recordExpired({ tx, row, now, acting }: Outcome): Promise<void> {
-  const facts = { approvalId: row.id, effectIndex: row.effect_index };
-  const draft: EntryDraft = { ...frameOf(row, now, acting), kind: "expired", facts, bodies: {} };
-  await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
+async function tell({ row, outcome, draft }: Settled & { draft: EntryDraft }, { tx, acting }: Recording): Promise<void> {
   const { tenant, decision_id: decisionId } = row;
   if (decisionId === null) return;
-  await waitAgain(tx, { tenant, decisionId });
-  await tellExpired(tx, { tenant, decisionId, entryId: draft.id }, acting);
-}
-
-/** Records that the change was found done under the same business key by an earlier operation: one key, one consequence. */
-export async function recordJoined({
-  tx,
-  row,
-  now,
-  acting,
-  task,
-  holder,
-}: Outcome & { task: EffectTask; holder: OperationRow }): Promise<void> {
-  const facts = {
-    operationId: holder.id,
-    approvalId: row.id,
-    effectIndex: task.effectIndex,
-    verdict: "complete",
-    joins: holder.last_entry_id,
-  };
-  const bodies = { expected: task.proposed.expected };
-  const draft: EntryDraft = { ...frameOf(row, now, acting), kind: "observed", facts, bodies };
-  await writeEntries({ tx, drafts: [draft], keys: acting.measure.payloadKeys });
-  if (task.effectIndex === task.proposal.effects.length - 1)
-    await tellOutcome(tx, { tenant: row.tenant, decisionId: task.decisionId, entryId: draft.id }, acting);
-}
-
-function frameOf(
-  row: ApprovalRow,
-  now: number,
-  { ids }: Acting,
-): Pick<EntryDraft, "id" | "tenant" | "ts" | "writer" | "decisionId" | "cause"> {
-  return { id: ids.next(), tenant: row.tenant, ts: now, writer: "acting", decisionId: row.decision_id, cause: row.entry_id };
+  const told = { tenant, decisionId, entryId: draft.id };
+  if (outcome.kind === "expired") {
+    await waitAgain(tx, told);
+    await tellExpired(tx, told, acting);
+  } else if (outcome.kind === "refused") {
+    if (!isNoOutcome.has(outcome.reason.code)) await tellOutcome(tx, told, acting);
+  } else if (outcome.kind === "joined" && outcome.task.effectIndex === outcome.task.proposal.effects.length - 1) {
+    await tellOutcome(tx, told, acting);
+  }
 }

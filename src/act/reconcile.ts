@@ -1,32 +1,65 @@
+import { openStories } from "../approve/stories.ts";
 import { unverifiable } from "../approve/unverifiable.ts";
 import { verifyApproval } from "../approve/verify.ts";
+import { stoppedScopes } from "../ledger/halts.ts";
 import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
-import type { Acting, Held, Sendable } from "./acting.ts";
-import { send } from "./apply.ts";
+import { type Acting, type Held, type Sendable, sendingMs } from "./acting.ts";
+import { sendAgain } from "./apply.ts";
 import { applyingFacts } from "./applying.ts";
-import { hold } from "./hold.ts";
+import { compensate } from "./compensate.ts";
 import { nextStep, type Standing } from "./next-step.ts";
 import { type Observation, observe } from "./observe.ts";
-import { recordStepsIn } from "./record.ts";
+import { type Recording, recordIn } from "./record.ts";
 import { standingOf, stepsOf } from "./settle.ts";
 
+/** While a stop holds, how long an operation that would be sent again is left alone, in milliseconds. */
+const stoppedMs = 2_000;
+
 /**
- * Takes a due operation over and looks before anything else: what is as expected is accepted, what is proven not there may be sent
- * again under the same idempotency key, the rest waits or goes to a person. Returns whether there was something to take over.
+ * Looks at an operation that was taken over before anything else: what is as expected is accepted, what is proven not there may be
+ * sent again under the same idempotency key, the rest waits, is undone, or goes to a person.
  */
-export async function reconcile({ tenant, id }: { tenant: string; id: string }, acting: Acting): Promise<boolean> {
-  const held = await hold({ tenant, id }, acting);
-  if (held === undefined) return false;
-  if (held.kind === "lost") return true;
-  const observation = await observe(held.held.task, acting);
-  const sendable = await acting.database.inTenant(tenant, (tx) => concludeIn({ tx, held: held.held, observation, acting }));
-  if (sendable !== null) await send(sendable, acting);
-  return true;
+export async function reconcile(held: Held, acting: Acting): Promise<void> {
+  try {
+    if (held.foundState === "compensating") return await compensate(held, acting);
+    const observation = await observe(held.task, acting);
+    if (await conclude(held, observation, acting)) return;
+    const sendable = await acting.database.inTenant(held.tenant, (tx) => prepareRetry({ tx, held, observation, acting }));
+    if (sendable !== null) await sendAgain(sendable, acting);
+  } finally {
+    acting.leases.forget(held);
+  }
 }
 
-/** Decides and records in one commit; returns what is to be sent again, if anything. */
-async function concludeIn({
+/** Records what follows the look, unless that is a send; says whether it did. */
+async function conclude(held: Held, observation: Observation, acting: Acting): Promise<boolean> {
+  let isRetry = false;
+  await acting.recorder.record({
+    held,
+    recording: (now) => {
+      const step = nextStep(standing({ held, observation, now }));
+      isRetry = step.kind === "retry";
+      // Held on to, with nothing written of it: whether it may be sent is asked in a transaction of its own.
+      return isRetry ? keep(held, now, acting) : stepsOf({ step, observation, held, now });
+    },
+  });
+  return !isRetry;
+}
+
+function keep({ foundState, lastSendAt }: Held, now: number, { leaseMs }: Acting): ReturnType<Recording> {
+  const state = foundState === "applying" || foundState === "retrying" ? "unknown" : foundState;
+  return { steps: [], move: { state, leaseUntil: now + leaseMs, dueAt: now + leaseMs, lastSendAt } };
+}
+
+function standing({ held, observation, now }: { held: Held; observation: Observation; now: number }): Standing {
+  const { foundState } = held;
+  const state = foundState === "applied" || foundState === "incomplete" ? foundState : "unknown";
+  return standingOf({ held, observation, now, state });
+}
+
+/** Before a send is repeated the approval is verified anew: it was consumed by this operation, and must still hold in all else. */
+async function prepareRetry({
   tx,
   held,
   observation,
@@ -37,53 +70,60 @@ async function concludeIn({
   observation: Observation;
   acting: Acting;
 }): Promise<Sendable | null> {
+  const { tenant, approvalId, task } = held;
   const now = await acting.storeTime(tx);
-  const step = nextStep(standingOf({ held, observation, now, state: standingState(held) }));
-  if (step.kind === "retry") return prepareRetry({ tx, held, now, acting });
-  await recordStepsIn({ tx, held, acting, recording: () => stepsOf({ step, observation, held, now }) });
-  return null;
-}
-
-function standingState({ foundState }: Held): Standing["state"] {
-  return foundState === "applied" || foundState === "incomplete" ? foundState : "unknown";
-}
-
-/** Before a send is repeated the approval is verified anew: it was consumed by this operation, and must still hold in all else. */
-async function prepareRetry({
-  tx,
-  held,
-  now,
-  acting,
-}: {
-  tx: Tx;
-  held: Held;
-  now: number;
-  acting: Acting;
-}): Promise<Sendable | null> {
-  const { tenant, approvalId } = held;
+  const stopped = await stoppedScopes(tx, tenant);
+  if (stopped.isStopped({ effect: task.effect.name, capability: task.proposal.capability })) {
+    await write({ tx, held, acting, recording: () => waitWhileStopped(held, observation, now) });
+    return null;
+  }
   const row = await tx
     .selectFrom("approval")
     .selectAll()
     .where("tenant", "=", tenant)
     .where("id", "=", approvalId)
     .executeTakeFirstOrThrow();
-  const attempted = await attempt(tx, () => verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure }));
+  const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys });
+  const attempted = await attempt(tx, () =>
+    verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure, stories }),
+  );
   const verified = attempted.kind === "done" ? attempted.value : unverifiable(attempted.thrown);
   if (verified.kind !== "approved" || verified.approved.kind !== "effect") {
     const { code, rule } = verified.kind === "refused" ? verified : { code: "approval_mismatch", rule: "signatures" };
     // Proven not there, and nothing more will be sent: the key is free again.
     const refused = { kind: "refused", facts: { approvalId, code, rule } } as const;
-    await recordStepsIn({
-      tx,
-      held,
-      acting,
-      recording: () => ({ steps: [refused], move: { state: "refused", leaseUntil: now, dueAt: now } }),
-    });
+    const move = { state: "refused", leaseUntil: now, dueAt: now } as const;
+    await write({ tx, held, acting, recording: () => ({ steps: [refused], move }) });
     return null;
   }
-  const leaseUntil = now + held.leaseMs;
-  const move = { state: "retrying", leaseUntil, dueAt: leaseUntil, lastSendAt: leaseUntil, attempts: held.attempts + 1 } as const;
-  const applying = { kind: "applying", facts: applyingFacts(held, acting) } as const;
-  const next = await recordStepsIn({ tx, held, acting, recording: () => ({ steps: [applying], move }) });
+  const leaseUntil = now + acting.leaseMs;
+  const attempts = held.attempts + 1;
+  const lastSendAt = now + sendingMs(acting.leaseMs, task.effect);
+  const move = { state: "retrying", leaseUntil, dueAt: leaseUntil, lastSendAt, attempts } as const;
+  const applying = { kind: "applying", facts: applyingFacts({ ...held, attempt: attempts }, acting) } as const;
+  const next = await write({ tx, held, acting, recording: () => ({ steps: [applying], move }) });
   return { held: next, licence: verified.approved };
+}
+
+/** Nothing is sent while a stop holds. Its time runs on: what is not made by the deadline goes to a person. */
+function waitWhileStopped(held: Held, observation: Observation, now: number): ReturnType<Recording> {
+  const dueAt = Math.min(now + stoppedMs, Math.max(held.deadlineAt, now));
+  return stepsOf({ step: { kind: "wait", state: "unknown", verdict: "unknown", dueAt }, observation, held, now });
+}
+
+/** Records one operation in the caller's transaction; throws `fenced_off`, and so undoes it, where another worker has it. */
+async function write({
+  tx,
+  held,
+  acting,
+  recording,
+}: {
+  tx: Tx;
+  held: Held;
+  acting: Acting;
+  recording: Recording;
+}): Promise<Held> {
+  const [written] = await recordIn({ tx, records: [{ held, recording }], acting });
+  if (written === undefined || written instanceof Error) throw written ?? new Error("nothing was recorded");
+  return written;
 }

@@ -1,10 +1,14 @@
 import type { EntryDraft } from "../contract/entry.ts";
+import { CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { EntryKind } from "../contract/words.ts";
 import { writeEntries } from "../ledger/entries.ts";
+import { openLane } from "../ledger/group.ts";
+import { isRowRefused } from "../ledger/pipe.ts";
+import { isCollision } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { Acting, Held } from "./acting.ts";
-import { type Move, moveOperation } from "./operations.ts";
+import { fencedOff, type Move, moveOperations } from "./operations.ts";
 import { tellSteps } from "./tell.ts";
 
 /** One step of an operation as it stands in the ledger. */
@@ -17,60 +21,138 @@ export interface Step {
 /** What a transaction writes: the steps, and where the operation stands after them; both depend on the store's time. */
 export type Recording = (now: number) => { readonly steps: readonly Step[]; readonly move: Omit<Move, "lastEntryId"> };
 
-/**
- * Writes steps that have no outside call between them and moves the operation on, in one commit. Throws `fenced_off`, with nothing
- * written, when another worker has taken the operation over. Returns the operation as it stands now.
- */
-export async function recordSteps(held: Held, acting: Acting, recording: Recording): Promise<Held> {
-  return acting.database.inTenant(held.tenant, async (tx) => recordStepsIn({ tx, held, acting, recording }));
+/** What is recorded of one operation that is held. */
+export interface Record {
+  readonly held: Held;
+  readonly recording: Recording;
 }
 
-/** The same within a transaction of the caller. */
-export async function recordStepsIn({
+/** Writes what happened to operations; what comes together is written in one commit. */
+export interface Recorder {
+  /**
+   * Writes steps that have no outside call between them and moves the operation on, in one commit. Throws `fenced_off`, with nothing
+   * written, when another worker has taken the operation over. Returns the operation as it stands now.
+   */
+  readonly record: (record: Record) => Promise<Held>;
+  /** Resolves when nothing is waiting to be written. */
+  readonly idle: () => Promise<void>;
+}
+
+/** What a recorder works with. */
+export type RecorderParts = Pick<Acting, "database" | "measure" | "ids" | "storeTime">;
+
+type Recorded = { readonly kind: "recorded"; readonly held: Held } | { readonly kind: "failed"; readonly thrown: unknown };
+
+/** Opens a recorder. A group leaves when the one before has committed, so a lone operation waits for nobody. */
+export function openRecorder(acting: RecorderParts): Recorder {
+  const lane = openLane<Record, Recorded>({
+    write: (group) => writeGroup(group, acting),
+    sizeOf: () => 1,
+    keyOf: ({ held: { tenant, id } }) => `${tenant}\n${id}`,
+    isItemFault: isRowRefused,
+    maxItems: 64,
+    maxBytes: Number.POSITIVE_INFINITY,
+    maxGroups: 2,
+  });
+  return {
+    async record(record) {
+      const recorded = await lane.submit(record);
+      if (recorded.kind === "failed") throw recorded.thrown;
+      return recorded.held;
+    },
+    idle: lane.drain,
+  };
+}
+
+async function writeGroup(group: readonly Record[], acting: RecorderParts): Promise<readonly Recorded[]> {
+  const recorded = new Map<Record, Recorded>();
+  for (const tenant of new Set(group.map(({ held }) => held.tenant))) {
+    const ours = group.filter(({ held }) => held.tenant === tenant);
+    try {
+      const written = await unlessCollided(() =>
+        acting.database.inTenant(tenant, (tx) => recordIn({ tx, records: ours, acting })),
+      );
+      for (const [i, record] of ours.entries()) recorded.set(record, outcomeOf(written[i]));
+    } catch (thrown) {
+      // Of one tenant alone this is a group that failed, and the lane tries each by itself.
+      if (ours.length === group.length) throw thrown;
+      for (const record of ours) recorded.set(record, { kind: "failed", thrown });
+    }
+  }
+  return group.map((record) => recorded.get(record) ?? outcomeOf(undefined));
+}
+
+/** Two groups may lock the same rows in another order, such as a renewal beside this one; the server undoes one of them. */
+async function unlessCollided<T>(write: () => Promise<T>, triesLeft = 3): Promise<T> {
+  try {
+    return await write();
+  } catch (thrown) {
+    if (triesLeft === 0 || !isCollision(thrown)) throw thrown;
+    return unlessCollided(write, triesLeft - 1);
+  }
+}
+
+function outcomeOf(written: Held | CountersignError | undefined): Recorded {
+  if (written === undefined) return { kind: "failed", thrown: new CountersignError("internal", "an operation was not recorded") };
+  return written instanceof CountersignError ? { kind: "failed", thrown: written } : { kind: "recorded", held: written };
+}
+
+/** Writes records of one tenant in the caller's transaction; of one that was taken over nothing is written, and what to throw returned. */
+export async function recordIn({
   tx,
-  held,
+  records,
   acting,
-  recording,
 }: {
   tx: Tx;
-  held: Held;
-  acting: Acting;
-  recording: Recording;
-}): Promise<Held> {
+  records: readonly Record[];
+  acting: RecorderParts;
+}): Promise<readonly (Held | CountersignError)[]> {
+  const tenant = records[0]?.held.tenant;
+  if (tenant === undefined) return [];
   const now = await acting.storeTime(tx);
-  const { steps, move } = recording(now);
-  const drafts = draftsOf({ held, acting, steps, now });
-  const lastEntryId = drafts.at(-1)?.id ?? held.lastEntryId;
-  // The row first: whoever was overtaken learns it before an entry is written.
-  await moveOperation(tx, held, { ...move, lastEntryId });
-  await writeEntries({ tx, drafts, keys: acting.measure.payloadKeys });
-  await tellSteps(tx, held, drafts, acting);
+  const drawn = records.map(({ held, recording }) => drawUp({ held, acting, ...recording(now), now }));
+  // The rows first: whoever was overtaken learns it before an entry is written.
+  const moves = drawn.map(({ held: { id, fence }, move, lastEntryId }) => ({ id, fence, ...move, lastEntryId }));
+  const moved = await moveOperations(tx, tenant, moves);
+  const standing = drawn.filter(({ held }) => moved.has(held.id));
+  await writeEntries({ tx, drafts: standing.flatMap(({ drafts }) => drafts), keys: acting.measure.payloadKeys });
+  await tellSteps(tx, standing, acting);
+  return drawn.map((one) => (moved.has(one.held.id) ? after(one) : fencedOff(one.held)));
+}
+
+/** One record with its entries made, before it is written. */
+export interface Drawn {
+  readonly held: Held;
+  readonly move: Omit<Move, "lastEntryId">;
+  readonly drafts: readonly EntryDraft[];
+  readonly lastEntryId: string;
+}
+
+function drawUp({
+  held,
+  acting,
+  steps,
+  move,
+  now,
+}: ReturnType<Recording> & { held: Held; acting: Pick<Acting, "ids">; now: number }): Drawn {
+  const { tenant, id: operationId, task } = held;
+  let cause = held.lastEntryId;
+  const drafts = steps.map(({ kind, facts, bodies = {} }) => {
+    const id = acting.ids.next();
+    const frame = { id, tenant, kind, ts: now, writer: "acting", decisionId: task.decisionId, cause } as const;
+    cause = id;
+    return { ...frame, facts: { operationId, effectIndex: task.effectIndex, ...facts }, bodies };
+  });
+  return { held, move, drafts, lastEntryId: cause };
+}
+
+function after({ held, move, lastEntryId }: Drawn): Held {
   return {
     ...held,
     foundState: move.state,
     lastEntryId,
     attempts: move.attempts ?? held.attempts,
     lastSendAt: move.lastSendAt ?? held.lastSendAt,
+    deadlineAt: move.deadlineAt ?? held.deadlineAt,
   };
-}
-
-function draftsOf({
-  held,
-  acting,
-  steps,
-  now,
-}: {
-  held: Held;
-  acting: Acting;
-  steps: readonly Step[];
-  now: number;
-}): EntryDraft[] {
-  const { tenant, id: operationId, task } = held;
-  let cause = held.lastEntryId;
-  return steps.map(({ kind, facts, bodies = {} }) => {
-    const id = acting.ids.next();
-    const frame = { id, tenant, kind, ts: now, writer: "acting", decisionId: task.decisionId, cause } as const;
-    cause = id;
-    return { ...frame, facts: { operationId, effectIndex: task.effectIndex, ...facts }, bodies };
-  });
 }

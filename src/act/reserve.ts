@@ -1,143 +1,270 @@
-import type { LicensedEffect, LicensedSlice } from "../approve/licence.ts";
 import { type Refusal, refusal } from "../approve/refusal.ts";
+import { openStories } from "../approve/stories.ts";
 import { unverifiable } from "../approve/unverifiable.ts";
-import { verifyApproval } from "../approve/verify.ts";
-import type { Approved } from "../contract/approval.ts";
-import { limits } from "../contract/limits.ts";
-import { attempt } from "../store/attempt.ts";
+import { stoppedScopes } from "../ledger/halts.ts";
+import { isRowRefused } from "../ledger/pipe.ts";
+import { readBegun } from "../ledger/read.ts";
+import { isAboutContent } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
-import type { ApprovalRow, OperationRow } from "../store/tables.ts";
-import { type Acting, leaseMsOf, type Sendable } from "./acting.ts";
-import { closeApproval, isWithdrawn, lockOpenApproval } from "./approvals.ts";
-import { beginOperation } from "./begin-operation.ts";
+import type { ApprovalRow } from "../store/tables.ts";
+import type { Acting, Sendable } from "./acting.ts";
+import { closeApprovals, lockOpenApprovals, withdrawnOf } from "./approvals.ts";
+import { type Beginning, type Begun, beginOperations } from "./begin-operations.ts";
+import { isLookedAt, type Judgement, judgeApproval } from "./judge-approval.ts";
+import { meetHolder } from "./meet-holder.ts";
 import { openSlice } from "./open-slice.ts";
-import { holderOf, openStates } from "./operations.ts";
-import { recordExpired, recordJoined, recordRefused } from "./outcomes.ts";
-import { turnOf } from "./turn.ts";
+import { holdersOf } from "./operations.ts";
+import { recordOutcomes, type Settled } from "./outcomes.ts";
+import { withinRates } from "./rates.ts";
+import { type Turn, turnOf } from "./turn.ts";
 
 /** What became of an open approval. */
 export type Reserved =
-  | { readonly kind: "reserved"; readonly sendable: Sendable }
-  | { readonly kind: "refused" | "expired" | "joined" | "slice_set" | "withdrawn" }
-  /** As it was: another worker is at it, an effect before it or under its key is not complete yet, or a signature is missing. */
-  | { readonly kind: "left" };
+  | { readonly kind: "reserved"; readonly approvalId: string; readonly sendable: Sendable }
+  | { readonly kind: "refused" | "expired" | "joined" | "slice_set" | "withdrawn"; readonly approvalId: string }
+  /**
+   * As it was: an effect before it or under its key is not complete yet, a signature is missing, or a stop holds. `isKeyTaken`: the
+   * same change is under way, and is met again when it has ended.
+   */
+  | { readonly kind: "left"; readonly approvalId: string; readonly isKeyTaken: boolean };
 
-interface Taking {
-  readonly tx: Tx;
-  readonly row: ApprovalRow;
-  readonly now: number;
-  readonly acting: Acting;
+/** Open approvals of one tenant, in the order in which they are to be taken. */
+export interface Approvals {
+  readonly tenant: string;
+  readonly ids: readonly string[];
 }
 
 /**
- * Takes one open approval: verifies it, and in the same commit consumes it and the second one that high risk takes, inserts the
- * operation under its business key with fence, lease and deadline, and writes `applying`. Everything that does not hold is refused with an entry, and so is what fails while it is
- * checked, unless the database is at fault. Nothing is sent here.
+ * Takes open approvals: verifies each, and in one commit for all of them consumes it and the second one that high risk takes, inserts
+ * the operations under their business keys with fence, lease and deadline, and writes `applying`. Everything that does not hold is
+ * refused with an entry, and so is what fails while it is checked, unless the database is at fault. Nothing is sent here.
  */
-export async function reserve({ tenant, approvalId }: { tenant: string; approvalId: string }, acting: Acting): Promise<Reserved> {
+export async function reserve(approvals: Approvals, acting: Acting): Promise<readonly Reserved[]> {
+  const { ids } = approvals;
+  try {
+    return await reserveTogether(approvals, acting);
+  } catch (thrown) {
+    if (!isRowRefused(thrown) && !isAboutContent(thrown)) throw thrown;
+    // One row spoils its group; by itself it is refused, so that it never holds up what comes after it.
+    if (ids.length > 1) return reserveAlone(approvals, acting);
+    if (!isAboutContent(thrown)) throw thrown;
+    return refuseAlone(approvals, unverifiable(thrown), acting);
+  }
+}
+
+/** Each by itself; what fails is thrown when all others had their turn. */
+async function reserveAlone({ tenant, ids }: Approvals, acting: Acting): Promise<readonly Reserved[]> {
+  const reserved: Reserved[] = [];
+  const failed: unknown[] = [];
+  for (const id of ids) {
+    try {
+      reserved.push(...(await reserve({ tenant, ids: [id] }, acting)));
+    } catch (thrown) {
+      failed.push(thrown);
+    }
+  }
+  // What was begun must be carried out; the fault shows again in the next round, when its row is looked at once more.
+  if (reserved.length === 0 && failed.length > 0) throw failed[0];
+  return reserved;
+}
+
+async function reserveTogether({ tenant, ids }: Approvals, acting: Acting): Promise<readonly Reserved[]> {
   // Before the commit, so that the lease by this process's clock is never longer than the committed one.
   const heldSinceMs = acting.clock.monotonic();
-  return acting.database.inTenant(tenant, async (tx) => {
-    const row = await lockOpenApproval(tx, { tenant, approvalId });
-    if (row === undefined) return { kind: "left" };
-    const taking = { tx, row, now: await acting.storeTime(tx), acting };
-    const attempted = await attempt(tx, () => take(taking, heldSinceMs));
-    return attempted.kind === "done" ? attempted.value : refuse(taking, unverifiable(attempted.thrown));
+  const reserved = await acting.database.inTenant(tenant, async (tx) => {
+    const rows = await lockOpenApprovals(tx, { tenant, ids });
+    if (rows.length === 0) return [];
+    const judged = await judgeAll({ tx, tenant, rows, acting });
+    return carryThrough({ ...judged, tx, tenant, heldSinceMs, acting });
+  });
+  for (const one of reserved) if (one.kind === "reserved") acting.leases.watch(one.sendable.held);
+  return reserved;
+}
+
+/** One approval with what is to become of it. */
+interface Judged {
+  readonly row: ApprovalRow;
+  readonly judgement: Judgement;
+}
+
+async function judgeAll({
+  tx,
+  tenant,
+  rows,
+  acting,
+}: {
+  tx: Tx;
+  tenant: string;
+  rows: readonly ApprovalRow[];
+  acting: Acting;
+}): Promise<{ readonly judged: readonly Judged[]; readonly now: number }> {
+  const withdrawn = await withdrawnOf(tx, { tenant, ids: rows.map(({ id }) => id) });
+  const stopped = await stoppedScopes(tx, tenant);
+  const turns = await turnsOf(rows, { tx, tenant });
+  // After all that may have been waited for, so that an approval expires by the time at which it is used.
+  const now = await acting.storeTime(tx);
+  const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys });
+  const looking = rows.filter((row) => isLookedAt({ row, turn: turns.get(row.id) ?? "now", now }));
+  await stories.load(looking.flatMap(({ decision_id: decisionId }) => decisionId ?? []));
+  const judged: Judged[] = [];
+  for (const row of rows) {
+    const turn = turns.get(row.id) ?? "now";
+    judged.push({ row, judgement: await judgeApproval(row, { tx, now, acting, stories, withdrawn, stopped, turn }) });
+  }
+  return { judged, now };
+}
+
+/** Whose turn it is, of those that are not the first of their proposals. Asked before the costly part: what waits is not verified. */
+async function turnsOf(
+  rows: readonly ApprovalRow[],
+  { tx, tenant }: { tx: Tx; tenant: string },
+): Promise<ReadonlyMap<string, Turn>> {
+  const later = rows.filter(({ effect_index: index }) => index !== null && index > 0);
+  if (later.length === 0) return new Map();
+  const decisionIds = [...new Set(later.flatMap(({ decision_id: decisionId }) => decisionId ?? []))];
+  const begun = await readBegun({ tx, tenant, decisionIds });
+  return new Map(
+    later.map(({ id, decision_id: decisionId, effect_index: index }) => {
+      const standing = begun.get(decisionId ?? "") ?? { approvals: [], operations: [] };
+      return [id, turnOf(standing, index ?? 0)];
+    }),
+  );
+}
+
+interface Carrying {
+  readonly tx: Tx;
+  readonly tenant: string;
+  readonly now: number;
+  readonly heldSinceMs: number;
+  readonly acting: Acting;
+}
+
+async function carryThrough({ judged, ...carrying }: Carrying & { judged: readonly Judged[] }): Promise<readonly Reserved[]> {
+  const { tx, tenant, now, acting } = carrying;
+  const settled: Settled[] = [];
+  for (const { row, judgement } of judged) {
+    if (judgement.kind === "slice") settled.push(await setThreshold(tx, row, judgement));
+    else if (judgement.kind !== "begin") settled.push(settledBy(row, judgement));
+  }
+  const begins = judged.flatMap(({ row, judgement }) =>
+    judgement.kind === "begin" ? [{ row, licence: judgement.licence }] : [],
+  );
+  const { begun, met } = await beginHeld(begins, judged, carrying);
+  settled.push(...met);
+  const consumed = begun.flatMap(({ beginning: { approvalId, licence } }) => [
+    approvalId,
+    licence.second?.approvalId ?? approvalId,
+  ]);
+  const joined = settled.flatMap(({ consumes = [] }) => consumes);
+  await closeApprovals(tx, tenant, [
+    ...[...new Set([...consumed, ...joined])].map((id) => ({ id, state: "consumed" }) as const),
+    ...settled.flatMap(({ row: { id }, ends }) => (ends === null ? [] : [{ id, state: ends }])),
+  ]);
+  await recordOutcomes({ tx, tenant, now, acting, settled, begun });
+  return [
+    ...begun.map(({ beginning, sendable }) => ({ kind: "reserved", approvalId: beginning.approvalId, sendable }) as const),
+    ...settled.map(
+      ({ row, outcome }): Reserved =>
+        outcome.kind === "left"
+          ? { kind: "left", approvalId: row.id, isKeyTaken: outcome.isKeyTaken }
+          : { kind: outcome.kind, approvalId: row.id },
+    ),
+  ];
+}
+
+function settledBy(row: ApprovalRow, judgement: Exclude<Judgement, { kind: "begin" | "slice" }>): Settled {
+  switch (judgement.kind) {
+    case "refused":
+      return { row, outcome: judgement, ends: "refused" };
+    case "expired":
+      return { row, outcome: { kind: "expired" }, ends: "expired" };
+    case "withdrawn":
+      // The entry was written with the withdrawal; only the row is left to close.
+      return { row, outcome: { kind: "withdrawn" }, ends: "withdrawn" };
+    default:
+      return leftOf(row);
+  }
+}
+
+async function setThreshold(tx: Tx, row: ApprovalRow, { licence }: Extract<Judgement, { kind: "slice" }>): Promise<Settled> {
+  if (await openSlice(tx, licence)) return { row, outcome: { kind: "slice_set" }, ends: "consumed" };
+  const reason = refusal("approval_used", "newer_threshold", "a threshold that was signed later stands");
+  return { row, outcome: { kind: "refused", reason }, ends: "refused" };
+}
+
+function leftOf(row: ApprovalRow): Settled {
+  return { row, outcome: { kind: "left", isKeyTaken: false }, ends: null };
+}
+
+type Begin = { readonly row: ApprovalRow } & Pick<Beginning, "licence">;
+
+/** Begins what has every signature held and room within its rate; says of the rest what it met. */
+async function beginHeld(
+  begins: readonly Begin[],
+  judged: readonly Judged[],
+  { tx, tenant, now, heldSinceMs, acting }: Carrying,
+): Promise<{ readonly begun: readonly Begun[]; readonly met: readonly Settled[] }> {
+  const signed = await withSeconds(begins, judged, { tx, tenant });
+  const timely = await withinRates(signed, { tx, tenant, now });
+  const beginnings = timely.map(({ row, licence }) => ({ approvalId: row.id, licence }));
+  const begun = await beginOperations({ tx, tenant, beginnings, now, heldSinceMs, acting });
+  const byApproval = new Set(begun.map(({ beginning }) => beginning.approvalId));
+  const blocked = timely.filter(({ row }) => !byApproval.has(row.id));
+  const met = await meetAll(blocked, { tx, tenant });
+  return { begun, met: [...begins.filter((begin) => !timely.includes(begin)).map(({ row }) => leftOf(row)), ...met] };
+}
+
+/**
+ * Holds the second signatures, where there are any: each must be open and not withdrawn at the commit that consumes both. Of two
+ * approvals that are each other's second, one begins and takes the other with it.
+ */
+async function withSeconds(
+  begins: readonly Begin[],
+  judged: readonly Judged[],
+  { tx, tenant }: Pick<Carrying, "tx" | "tenant">,
+): Promise<readonly Begin[]> {
+  const held = new Map(judged.map(({ row, judgement }) => [row.id, judgement.kind !== "withdrawn"]));
+  const others = begins.flatMap(({ licence: { second } }) =>
+    second === null || held.has(second.approvalId) ? [] : [second.approvalId],
+  );
+  const locked = await lockOpenApprovals(tx, { tenant, ids: others });
+  const withdrawn = await withdrawnOf(tx, { tenant, ids: others });
+  for (const { id } of locked) held.set(id, !withdrawn.has(id));
+  const used = new Set<string>();
+  return begins.filter(({ row, licence: { second } }) => {
+    const ids = second === null ? [row.id] : [row.id, second.approvalId];
+    if (ids.some((id) => used.has(id) || held.get(id) !== true)) return false;
+    for (const id of ids) used.add(id);
+    return true;
   });
 }
 
-async function take(taking: Taking, heldSinceMs: number): Promise<Reserved> {
-  const { tx, row, now, acting } = taking;
-  if (await isWithdrawn(tx, { tenant: row.tenant, approvalId: row.id })) return closeWithdrawn(taking);
-  const turn = await turnOf(tx, row);
-  // Before the costly part; an old one is verified all the same, so that it expires.
-  if (turn === "waits" && now < row.created_at.getTime() + limits.approvalMs) return { kind: "left" };
-  const verified = await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure });
-  if (verified.kind === "refused") return verified.code === "approval_expired" ? expire(taking) : refuse(taking, verified);
-  if (verified.kind === "awaits") return { kind: "left" };
-  const { approved } = verified;
-  if (approved.kind === "slice") return setThreshold(taking, approved);
-  if (turn === "waits") return { kind: "left" };
-  if (turn === "never")
-    return refuse(taking, refusal("precondition_failed", "effect_before", "an effect before this one did not succeed"));
-  if (!(await holdSecond(tx, approved))) return { kind: "left" };
-  return reserveEffect(taking, { licence: approved, heldSinceMs });
+/** Looks at who holds the business keys that were taken. */
+async function meetAll(blocked: readonly Begin[], { tx, tenant }: Pick<Carrying, "tx" | "tenant">): Promise<readonly Settled[]> {
+  const keyOf = ({ effect, key }: { effect: string; key: string }) => `${effect}\n${key}`;
+  const keys = blocked.map(({ licence: { task } }) => ({ effect: task.effect.name, key: task.proposed.key }));
+  const holders = new Map((await holdersOf(tx, tenant, keys)).map((holder) => [keyOf(holder), holder]));
+  return blocked.map(({ row, licence }): Settled => {
+    const { task, second } = licence;
+    const meeting = meetHolder(licence, holders.get(keyOf({ effect: task.effect.name, key: task.proposed.key })));
+    if (meeting.kind === "left") return { row, outcome: { kind: "left", isKeyTaken: true }, ends: null };
+    if (meeting.kind === "refused") return { row, outcome: meeting, ends: "refused" };
+    const consumes = second === null ? [row.id] : [row.id, second.approvalId];
+    return { row, outcome: { ...meeting, task }, ends: null, consumes };
+  });
 }
 
-/** The entry was written with the withdrawal; only the row is left to close. */
-async function closeWithdrawn({ tx, row }: Taking): Promise<Reserved> {
-  await closeApproval(tx, row, "withdrawn");
-  return { kind: "withdrawn" };
-}
-
-/** Locks the second approval, where there is one: it must be open and not withdrawn at the commit that consumes both. */
-async function holdSecond(tx: Tx, { second, task: { tenant } }: Approved<LicensedEffect>): Promise<boolean> {
-  if (second === null) return true;
-  const { approvalId } = second;
-  const isHeld = (await lockOpenApproval(tx, { tenant, approvalId })) !== undefined;
-  return isHeld && !(await isWithdrawn(tx, { tenant, approvalId }));
-}
-
-async function consume({ tx, row }: Taking, { second }: Approved<LicensedEffect>): Promise<void> {
-  await closeApproval(tx, row, "consumed");
-  if (second !== null) await closeApproval(tx, { tenant: row.tenant, id: second.approvalId }, "consumed");
-}
-
-async function setThreshold(taking: Taking, licence: Approved<LicensedSlice>): Promise<Reserved> {
-  if (!(await openSlice(taking.tx, licence)))
-    return refuse(taking, refusal("approval_used", "newer_threshold", "a threshold that was signed later stands"));
-  await closeApproval(taking.tx, taking.row, "consumed");
-  return { kind: "slice_set" };
-}
-
-async function refuse({ tx, row, now, acting }: Taking, reason: Refusal): Promise<Reserved> {
-  await closeApproval(tx, row, "refused");
-  await recordRefused({ tx, row, now, acting, reason });
-  return { kind: "refused" };
-}
-
-/** Nobody is refused here: the time ran out, perhaps because no worker was there. */
-async function expire(taking: Taking): Promise<Reserved> {
-  await closeApproval(taking.tx, taking.row, "expired");
-  await recordExpired(taking);
-  return { kind: "expired" };
-}
-
-async function reserveEffect(
-  taking: Taking,
-  { licence, heldSinceMs }: { licence: Approved<LicensedEffect>; heldSinceMs: number },
-): Promise<Reserved> {
-  const { tx, row, now, acting } = taking;
-  const { task } = licence;
-  const key = { tenant: task.tenant, effect: task.effect.name, key: task.proposed.key };
-  const held = await beginOperation({ tx, row, now, acting, licence, heldSinceMs, leaseMs: leaseMsOf(task.effect) });
-  if (held !== null) {
-    await consume(taking, licence);
-    return { kind: "reserved", sendable: { held, licence } };
-  }
-  const holder = await holderOf(tx, key);
-  // Freed in this instant: the next round begins anew.
-  if (holder === undefined) return { kind: "left" };
-  return meetHolder(taking, { licence, holder });
-}
-
-/** The business key is taken: the same change is one consequence and is joined when it is complete; anything else conflicts. */
-async function meetHolder(
-  taking: Taking,
-  { licence, holder }: { licence: Approved<LicensedEffect>; holder: OperationRow },
-): Promise<Reserved> {
-  const { tx, row, now, acting } = taking;
-  const { task } = licence;
-  if (holder.decision_id === task.decisionId && holder.effect_index === task.effectIndex) {
-    return refuse(taking, refusal("approval_used", "operation", "this effect of this proposal has an operation already"));
-  }
-  if (holder.params_digest !== task.proposed.paramsDigest) {
-    return refuse(taking, refusal("key_conflict", "params", "the business key is in use with other params"));
-  }
-  if (openStates.some((state) => state === holder.state)) return { kind: "left" };
-  if (holder.state !== "complete")
-    return refuse(taking, refusal("key_conflict", holder.state, `the business key is frozen: ${holder.state}`));
-  await consume(taking, licence);
-  await recordJoined({ tx, row, now, acting, task, holder });
-  return { kind: "joined" };
+async function refuseAlone({ tenant, ids }: Approvals, reason: Refusal, acting: Acting): Promise<readonly Reserved[]> {
+  return acting.database.inTenant(tenant, async (tx) => {
+    const rows = await lockOpenApprovals(tx, { tenant, ids });
+    const now = await acting.storeTime(tx);
+    const settled = rows.map((row): Settled => ({ row, outcome: { kind: "refused", reason }, ends: "refused" }));
+    await closeApprovals(
+      tx,
+      tenant,
+      rows.map(({ id }) => ({ id, state: "refused" }) as const),
+    );
+    await recordOutcomes({ tx, tenant, now, acting, settled, begun: [] });
+    return rows.map(({ id }) => ({ kind: "refused", approvalId: id }) as const);
+  });
 }

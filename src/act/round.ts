@@ -5,11 +5,13 @@ import { acrossTenants } from "../ledger/every-tenant.ts";
 import type { Acting } from "./acting.ts";
 import { carryOut } from "./apply.ts";
 import { type ApprovalPlace, openApprovals } from "./approvals.ts";
+import { hold } from "./hold.ts";
 import type { Lanes } from "./lanes.ts";
 import { dueOperations } from "./operations.ts";
 import type { Pauses } from "./pauses.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Reserved, reserve } from "./reserve.ts";
+import { carryOutResolutions } from "./resolve.ts";
 import { tenantsWithWork } from "./tenants-with-work.ts";
 
 /** What a round did, counted. */
@@ -28,9 +30,11 @@ export interface RoundCounts {
   joined: number;
   /** Thresholds that were set. */
   slices: number;
+  /** Findings of people that were carried out. */
+  resolved: number;
 }
 
-/** How many rows one query of a round brings. */
+/** How many approvals or operations one commit takes in hand. */
 const pageSize = 64;
 
 /** What a round is given. */
@@ -46,13 +50,13 @@ export interface Round {
 
 /**
  * One round over every tenant that has something to do. Thresholds that owners signed come first, so that one that was revoked holds
- * for all that follows. Then operations whose lease is over, those of all tenants, else recovery would starve behind new work; then
- * what policy may sign, then what is signed. Several workers may run rounds side by side.
+ * for all that follows. Then what people found, and operations whose lease is over, those of all tenants, else recovery would starve
+ * behind new work; then what policy may sign, then what is signed. Several workers may run rounds side by side.
  */
 export async function workRound(round: Round): Promise<void> {
   const { acting } = round;
   const tenants = (await acrossTenants({ database: acting.database, look: (tx) => tenantsWithWork(tx, acting) })) ?? [];
-  for (const step of [setThresholds, reconcileDue, admitAll, takeApprovals]) {
+  for (const step of [setThresholds, resolveAll, reconcileDue, admitAll, takeApprovals]) {
     for (const tenant of tenants) await apart(() => step(tenant, round), round);
   }
 }
@@ -67,16 +71,31 @@ async function apart(work: () => Promise<void>, { onError }: Round): Promise<voi
   }
 }
 
+async function resolveAll(tenant: string, { acting, lanes, counts, pauses }: Round): Promise<void> {
+  await lanes.run(async () => {
+    const resolved = await carryOutResolutions(tenant, acting);
+    counts.resolved += resolved;
+    if (resolved > 0) pauses.end();
+  });
+}
+
 async function reconcileDue(tenant: string, { acting, lanes, pauses, counts }: Round): Promise<void> {
-  const ids = await acting.database.inTenant(tenant, async (tx) =>
-    dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit: pageSize }),
-  );
-  for (const id of ids) {
-    await lanes.run(async () => {
-      if (!(await reconcile({ tenant, id }, acting))) return;
-      counts.reconciled += 1;
-      pauses.end();
-    });
+  for (let found = pageSize; found === pageSize; ) {
+    // What is taken over is held: no more is taken than there are hands for.
+    await lanes.free(pageSize);
+    const ids = await acting.database.inTenant(tenant, async (tx) =>
+      dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit: pageSize }),
+    );
+    found = ids.length;
+    if (found === 0) return;
+    const { held, lost } = await hold({ tenant, ids }, acting);
+    counts.reconciled += held.length + lost;
+    for (const one of held) {
+      await lanes.run(async () => {
+        await reconcile(one, acting);
+        pauses.end();
+      });
+    }
   }
 }
 
@@ -93,23 +112,53 @@ async function admitAll(tenant: string, { acting, admitting, lanes, counts }: Ro
 
 /** In order and one by one: nothing is sent for them. */
 async function setThresholds(tenant: string, round: Round): Promise<void> {
-  await eachOpen({ tenant, of: "slices", round, work: (place) => apart(() => take({ tenant, place, round }), round) });
-}
-
-async function takeApprovals(tenant: string, round: Round): Promise<void> {
-  const { lanes, pauses } = round;
-  await eachOpen({
+  await eachPage({
     tenant,
-    of: "effects",
+    of: "slices",
     round,
-    work: async (place) => {
-      if (place.decisionId !== null && pauses.isPaused(place.decisionId)) return;
-      await lanes.run(() => take({ tenant, place, round }));
+    work: async (page) => {
+      for (const place of page) await apart(async () => void (await take({ tenant, places: [place], round })), round);
     },
   });
 }
 
-async function eachOpen({
+/**
+ * Takes what is signed, page by page. While a page brought something under way and left something else, such as the next effect of the
+ * same proposal, the pages are looked at again.
+ */
+async function takeApprovals(tenant: string, round: Round): Promise<void> {
+  const { lanes, pauses } = round;
+  for (let isMoving = true; isMoving; ) {
+    const pass: Reserved[] = [];
+    const decisions = new Map<string, string>();
+    await eachPage({
+      tenant,
+      of: "effects",
+      round,
+      work: async (page) => {
+        const places = page.filter(({ decisionId }) => decisionId === null || !pauses.isPaused(decisionId));
+        if (places.length === 0) return;
+        // What is begun is held: no more is begun than there are hands for.
+        await lanes.free(places.length);
+        for (const { id, decisionId } of places) decisions.set(id, decisionId ?? "");
+        pass.push(...(await take({ tenant, places, round })));
+      },
+    });
+    isMoving = leavesMore(pass, decisions);
+    if (isMoving) await lanes.idle();
+  }
+}
+
+/** Says whether what was begun is what something else waits for: an effect before it, or the same change under the same key. */
+function leavesMore(pass: readonly Reserved[], decisions: ReadonlyMap<string, string>): boolean {
+  const begun = pass.filter(({ kind }) => kind === "reserved" || kind === "joined");
+  const moved = new Set(begun.map(({ approvalId }) => decisions.get(approvalId)));
+  return pass.some(
+    (one) => one.kind === "left" && ((one.isKeyTaken && begun.length > 0) || moved.has(decisions.get(one.approvalId))),
+  );
+}
+
+async function eachPage({
   tenant,
   of,
   round: { acting },
@@ -118,29 +167,43 @@ async function eachOpen({
   tenant: string;
   of: "slices" | "effects";
   round: Round;
-  work: (place: ApprovalPlace) => Promise<void>;
+  work: (page: readonly ApprovalPlace[]) => Promise<void>;
 }): Promise<void> {
   let after: ApprovalPlace | null = null;
   for (let found = pageSize; found === pageSize; ) {
     const page: readonly ApprovalPlace[] = await acting.database.inTenant(tenant, (tx) =>
       openApprovals(tx, { tenant, of, after, limit: pageSize }),
     );
-    for (const place of page) await work(place);
+    if (page.length > 0) await work(page);
     after = page.at(-1) ?? null;
     found = page.length;
   }
 }
 
-async function take({ tenant, place, round }: { tenant: string; place: ApprovalPlace; round: Round }): Promise<void> {
-  const { acting, pauses, counts } = round;
-  const reserved = await reserve({ tenant, approvalId: place.id }, acting);
-  count(reserved, counts);
-  if (reserved.kind === "left") {
-    if (place.decisionId !== null) pauses.pause(place.decisionId);
-    return;
+/** Takes approvals in one commit and sets what was begun under way. What is left is left alone for a while. */
+async function take({
+  tenant,
+  places,
+  round,
+}: {
+  tenant: string;
+  places: readonly ApprovalPlace[];
+  round: Round;
+}): Promise<readonly Reserved[]> {
+  const { acting, lanes, pauses, counts } = round;
+  const taken = await reserve({ tenant, ids: places.map(({ id }) => id) }, acting);
+  for (const one of taken) count(one, counts);
+  if (taken.some(({ kind }) => kind !== "left")) pauses.end();
+  const left = new Set(taken.flatMap(({ kind, approvalId }) => (kind === "left" ? [approvalId] : [])));
+  for (const { id, decisionId } of places) if (left.has(id) && decisionId !== null) pauses.pause(decisionId);
+  for (const one of taken) {
+    if (one.kind !== "reserved") continue;
+    await lanes.run(async () => {
+      await carryOut(one.sendable, acting);
+      pauses.end();
+    });
   }
-  if (reserved.kind === "reserved") await carryOut(reserved.sendable, acting);
-  pauses.end();
+  return taken;
 }
 
 function count({ kind }: Reserved, counts: RoundCounts): void {

@@ -4,7 +4,11 @@ import type { Acting, Held } from "./acting.ts";
 import { type NextStep, nextStep, type Standing } from "./next-step.ts";
 import { type Observation, observe } from "./observe.ts";
 import type { Move } from "./operations.ts";
-import { recordSteps, type Step } from "./record.ts";
+import { partialStateOf } from "./questions.ts";
+import type { Step } from "./record.ts";
+
+/** Most sends of one operation where its effect names no other number. */
+const usualSends = 5;
 
 /**
  * After a send that the target accepted: looks through the observing connector and records both in one commit. "Done" is said only
@@ -20,10 +24,13 @@ export async function settle({
   applied: { readonly targetId: string | null };
 }): Promise<Held> {
   const observation = await observe(held.task, acting);
-  return recordSteps(held, acting, (now) => {
-    const step = nextStep(standingOf({ held, observation, now, state: "applied" }));
-    const recorded = stepsOf({ step, observation, held, now });
-    return { ...recorded, steps: [{ kind: "applied", facts: { targetId: applied.targetId } }, ...recorded.steps] };
+  return acting.recorder.record({
+    held,
+    recording: (now) => {
+      const step = nextStep(standingOf({ held, observation, now, state: "applied" }));
+      const recorded = stepsOf({ step, observation, held, now });
+      return { ...recorded, steps: [{ kind: "applied", facts: { targetId: applied.targetId } }, ...recorded.steps] };
+    },
   });
 }
 
@@ -39,15 +46,21 @@ export function standingOf({
   now: number;
   state: Standing["state"];
 }): Standing {
-  const { effect } = held.task;
+  const { effect, params } = held.task;
+  const { recovery } = effect;
+  const isSeen = observation.kind === "seen";
   return {
-    seen: observation.kind === "seen" ? observation.judged : null,
+    seen: isSeen ? observation.judged : null,
     state,
     dedupe: effect.dedupe,
     now,
     createdAt: held.createdAt,
     settledAt: held.lastSendAt + effect.settleMs,
     deadlineAt: held.deadlineAt,
+    sends: held.attempts,
+    maxSends: recovery?.maxSends ?? usualSends,
+    partial: isSeen ? partialStateOf(recovery?.partial ?? [], { observed: observation.observed, params }) : null,
+    isCompensable: effect.compensate !== undefined,
   };
 }
 
@@ -71,6 +84,12 @@ export function stepsOf({
       const move = { state: step.state, leaseUntil: now, dueAt: step.dueAt };
       return { steps: isNews ? [observed(step.verdict, observation, held)] : [], move };
     }
+    case "compensate": {
+      // The state says that the undoing is to be proposed; whoever takes the operation next wants a decision for it.
+      const seen = observed(step.verdict, observation, held);
+      const undone = { ...seen, facts: { ...seen.facts, next: "compensate", reason: step.reason } };
+      return { steps: [undone], move: { state: "compensating", leaseUntil: now, dueAt: now } };
+    }
     case "escalate": {
       const escalated: Step = { kind: "escalated", facts: { reason: step.reason, owner: held.task.effect.owner } };
       return {
@@ -86,11 +105,11 @@ export function stepsOf({
 }
 
 /** The evidence of a verdict: what was expected, what was seen, through which connector. */
-function observed(verdict: string, observation: Observation, { task }: Held): Step {
+export function observed(verdict: string, observation: Observation, { task }: Held): Step {
   const isSeen = observation.kind === "seen";
   const facts: JsonObject = isSeen
-    ? { verdict, differs: observation.judged.differs, forbidden: observation.judged.forbidden }
-    : { verdict, fault: observation.fault };
+    ? { differs: observation.judged.differs, forbidden: observation.judged.forbidden, verdict }
+    : { fault: observation.fault, verdict };
   const bodies = { expected: task.proposed.expected, ...(isSeen ? { observed: observation.observed } : {}) };
   return { kind: "observed", facts, bodies };
 }

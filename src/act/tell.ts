@@ -1,12 +1,12 @@
-import type { EntryDraft } from "../contract/entry.ts";
 import { askedOf, askers, type Notice, reviewers, writeNotices } from "../ledger/notices.ts";
 import type { Tx } from "../store/database.ts";
-import type { Acting, Held } from "./acting.ts";
+import type { Acting } from "./acting.ts";
+import type { Drawn } from "./record.ts";
 
 type Told = Pick<Notice, "tenant" | "decisionId" | "entryId">;
 
 /** Tells who asked and the capability's owner that an approval expired unused, and reviewers that its effect waits again. */
-export async function tellExpired(tx: Tx, told: Told, { measure, ids }: Acting): Promise<void> {
+export async function tellExpired(tx: Tx, told: Told, { measure, ids }: Pick<Acting, "measure" | "ids">): Promise<void> {
   const asked = await askedOf(tx, told);
   const owner = measure.project.capabilities.find(({ name }) => name === asked?.capability)?.owner;
   const to = [...(asked?.askers ?? []), ...(owner === undefined ? [] : [{ kind: "owner", name: owner } as const])];
@@ -21,17 +21,24 @@ export async function tellOutcome(tx: Tx, told: Told, { ids }: Pick<Acting, "ids
   await writeNotices({ tx, notices, ids });
 }
 
-/** Tells, of the steps of an operation, who asked what became of the whole, and an effect's owner that a person has to look. */
-export async function tellSteps(tx: Tx, { task, tenant }: Held, drafts: readonly EntryDraft[], { ids }: Acting): Promise<void> {
+/** Tells, of the steps of operations, who asked what became of the whole, and an effect's owner that a person has to look. */
+export async function tellSteps(tx: Tx, drawn: readonly Drawn[], { ids }: Pick<Acting, "ids">): Promise<void> {
+  await writeNotices({ tx, notices: drawn.flatMap(noticesOf), ids });
+}
+
+function noticesOf({ held: { task, tenant }, drafts }: Drawn): readonly Notice[] {
   const { decisionId, effect, effectIndex, proposal } = task;
   const isLast = effectIndex === proposal.effects.length - 1;
-  const notices = drafts.flatMap(({ id: entryId, kind, facts }): readonly Notice[] => {
+  return drafts.flatMap(({ id: entryId, kind, facts }): readonly Notice[] => {
     const told = { tenant, decisionId, entryId };
     const toAskers = askers(proposal).map((to): Notice => ({ ...told, kind: "outcome", to }));
     if (kind === "escalated") return [{ ...told, kind: "escalated", to: { kind: "owner", name: effect.owner } }, ...toAskers];
     // Of several effects each starts when the one before is complete, so the last one's end is that of the whole.
-    const isEnd = kind === "refused" || (kind === "observed" && facts["verdict"] === "complete" && isLast);
+    const isEnd =
+      facts["resolves"] !== undefined ||
+      kind === "refused" ||
+      kind === "compensated" ||
+      (kind === "observed" && facts["verdict"] === "complete" && isLast);
     return isEnd ? toAskers : [];
   });
-  await writeNotices({ tx, notices, ids });
 }

@@ -1,6 +1,5 @@
 import type { OperationState } from "../contract/words.ts";
-import type { Tx } from "../store/database.ts";
-import type { ApprovalRow, OperationRow } from "../store/tables.ts";
+import type { DecisionStory } from "../ledger/story.ts";
 
 /**
  * Whether an effect may start: `now` when every effect before it was seen complete, `waits` while one still may be, `never` when one
@@ -8,27 +7,9 @@ import type { ApprovalRow, OperationRow } from "../store/tables.ts";
  */
 export type Turn = "now" | "waits" | "never";
 
-/** Effects of a proposal start in listed order. Reads the rows of this one decision, by their indexes; a slice has no order. */
-export async function turnOf(
-  tx: Tx,
-  { tenant, decision_id, effect_index }: Pick<ApprovalRow, "tenant" | "decision_id" | "effect_index">,
-): Promise<Turn> {
-  if (decision_id === null || effect_index === null || effect_index <= 0) return "now";
-  const operations = await tx
-    .selectFrom("operation")
-    .select(["effect_index", "state", "approval_id", "second_approval_id"])
-    .where("tenant", "=", tenant)
-    .where("decision_id", "=", decision_id)
-    .where("effect_index", "<", effect_index)
-    .execute();
-  const approvals = await tx
-    .selectFrom("approval")
-    .select(["id", "effect_index", "state"])
-    .where("tenant", "=", tenant)
-    .where("decision_id", "=", decision_id)
-    .where("effect_index", "<", effect_index)
-    .execute();
-  const earlier = Array.from({ length: effect_index }, (_, index) =>
+/** Effects of a proposal start in listed order. Asks the rows of operations and approvals, never the entries. */
+export function turnOf({ operations, approvals }: Pick<DecisionStory, "operations" | "approvals">, effectIndex: number): Turn {
+  const earlier = Array.from({ length: Math.max(effectIndex, 0) }, (_, index) =>
     standingOf({
       operations: operations.filter((one) => one.effect_index === index),
       approvals: approvals.filter((one) => one.effect_index === index),
@@ -38,14 +19,9 @@ export async function turnOf(
   return earlier.includes("open") ? "waits" : "now";
 }
 
-interface Rows {
-  readonly operations: readonly Pick<OperationRow, "state" | "approval_id" | "second_approval_id">[];
-  readonly approvals: readonly { readonly id: string; readonly state: ApprovalRow["state"] }[];
-}
-
 const over: ReadonlySet<OperationState> = new Set(["escalated", "failed", "refused", "compensating", "compensated"]);
 
-function standingOf({ operations, approvals }: Rows): "complete" | "open" | "ended" {
+function standingOf({ operations, approvals }: Pick<DecisionStory, "operations" | "approvals">): "complete" | "open" | "ended" {
   if (operations.some(({ state }) => state === "complete")) return "complete";
   // Consumed without an operation of its own: it was joined to one that was seen complete under the same business key.
   const begun = new Set(operations.flatMap((operation) => [operation.approval_id, operation.second_approval_id]));

@@ -1,6 +1,7 @@
 import type { Snapshot } from "../contract/effect.ts";
 import { canonicalJson, type Json, type JsonObject } from "../contract/json.ts";
 import type { Verdict } from "../contract/words.ts";
+import { isFieldWithin, isWithin, type Tolerances } from "./tolerance.ts";
 
 /** What a separate read is compared with. */
 export interface Seen {
@@ -10,6 +11,8 @@ export interface Seen {
   /** Fields that may change beside the expected ones. */
   readonly mayChange: readonly string[];
   readonly observed: Snapshot;
+  /** Numbers of the state before that may have moved since they were approved. */
+  readonly tolerance?: Tolerances;
 }
 
 /** What the read says: a verdict, and whether the thing is exactly as it was before. */
@@ -26,12 +29,13 @@ export interface Judged {
  * Compares what was observed with what must be true. `complete`: every expected field is exact and nothing else changed.
  * `failed`: a field changed that must not. `incomplete`: anything else. A field that was not there before and now is has changed.
  */
-export function judgeObserved({ before, expected, mayChange, observed }: Seen): Judged {
-  const isAsBefore = same(before, observed);
+export function judgeObserved({ before, expected, mayChange, observed, tolerance = {} }: Seen): Judged {
+  const isAsBefore = isWithin({ approved: before, found: observed, tolerance });
   const differs = Object.keys(expected).filter((field) => !same(fieldOf(observed, field), fieldOf(expected, field)));
   const free = new Set([...Object.keys(expected), ...mayChange]);
   const forbidden = fieldsOf(before, observed).filter(
-    (field) => !free.has(field) && !same(fieldOf(before, field), fieldOf(observed, field)),
+    (field) =>
+      !free.has(field) && !isFieldWithin({ field, approved: fieldOf(before, field), found: fieldOf(observed, field), tolerance }),
   );
   return { verdict: verdictOf({ observed, before, differs, forbidden }), isAsBefore, differs, forbidden };
 }

@@ -3,13 +3,13 @@ import type { EntryDraft } from "../contract/entry.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { askedOf, writeNotices } from "../ledger/notices.ts";
-import { readDecision } from "../ledger/read.ts";
 import { refusePlaceAhead } from "../ledger/settled-place.ts";
 import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import { type Admitting, grantByPolicy } from "./policy-grant.ts";
 import { type Refusal, refusal } from "./refusal.ts";
+import { openStories, type Stories } from "./stories.ts";
 import { unverifiable } from "./unverifiable.ts";
 
 const reader = "admit";
@@ -26,7 +26,10 @@ export async function admitProposals(
   if (cursor === undefined) return 0;
   await refusePlaceAhead({ tx, tenant, xid: cursor.xid });
   const entries = await readAutos({ tx, tenant, cursor, limit });
-  for (const entry of entries) await admit({ tx, tenant, now, decisionId: entry.decision_id, entryId: entry.id, admitting });
+  const stories = openStories({ tx, tenant, keys: admitting.measure.payloadKeys });
+  await stories.load(entries.flatMap(({ decision_id: decisionId }) => decisionId ?? []));
+  for (const entry of entries)
+    await admit({ tx, tenant, now, decisionId: entry.decision_id, entryId: entry.id, admitting, stories });
   const last = entries.at(-1);
   if (last !== undefined) {
     await tx
@@ -80,7 +83,15 @@ async function readAutos({
   return rows;
 }
 
-type One = { tx: Tx; tenant: string; now: number; decisionId: string | null; entryId: string; admitting: Admitting };
+type One = {
+  tx: Tx;
+  tenant: string;
+  now: number;
+  decisionId: string | null;
+  entryId: string;
+  admitting: Admitting;
+  stories: Stories;
+};
 
 /** What fails while it is looked at is refused, so that it never holds up what comes after it; a fault of the database is thrown. */
 async function admit(one: One): Promise<void> {
@@ -91,9 +102,9 @@ async function admit(one: One): Promise<void> {
 }
 
 async function judgeAndRecord(one: One): Promise<void> {
-  const { tx, tenant, now, decisionId, entryId, admitting } = one;
+  const { tx, tenant, now, decisionId, entryId, admitting, stories } = one;
   const { measure } = admitting;
-  const story = decisionId === null ? null : await readDecision({ tx, tenant, decisionId, keys: measure.payloadKeys });
+  const story = decisionId === null ? null : await stories.of(decisionId);
   if (story === null) return recordRefused(one, refusal("policy_refuses", "unreadable", "the decision cannot be read"));
   const ruling = await judgeAlone({ tx, story, measure });
   if (ruling.kind === "refused") return recordRefused(one, ruling);

@@ -2,7 +2,7 @@ import type { ApprovalSubject, Grant } from "../contract/approval.ts";
 import type { EntryKind } from "../contract/words.ts";
 import { editorOf } from "../ledger/asker.ts";
 import { endOf, lapseOf } from "../ledger/ends.ts";
-import { type DecisionStory, readDecision } from "../ledger/read.ts";
+import type { DecisionStory } from "../ledger/read.ts";
 import type { ApprovalRow } from "../store/tables.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
 import { judgeAlone } from "./judge-alone.ts";
@@ -69,12 +69,12 @@ function checkColumns(row: ApprovalRow, grant: Grant): Refusal | null {
 }
 
 async function examineEffect(
-  { tx, row, measure }: Verifying,
+  { tx, measure, stories }: Verifying,
   grant: Grant,
   subject: Extract<ApprovalSubject, { kind: "effect" }>,
 ): Promise<ExaminedEffect | Refusal> {
   const { decisionId } = subject;
-  const story = await readDecision({ tx, tenant: row.tenant, decisionId, keys: measure.payloadKeys });
+  const story = await stories.of(decisionId);
   if (story === null) return mismatch("decision", "no such decision is in the ledger");
   const issued = story.following.find((entry) => entry.kind === "approved" && entry.body["approvalId"] === grant.id);
   if (issued === undefined)

@@ -5,12 +5,13 @@ import type { DecisionStory } from "../ledger/read.ts";
 import { readThreshold } from "../ledger/slices.ts";
 import type { Tx } from "../store/database.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
+import { judgeRelease } from "./judge-release.ts";
 import type { Measure } from "./licence.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
 /**
  * Decides whether policy lets every effect of a proposal through without a person. The graph only asked: slice, risk, sources,
- * environment and verification are judged here anew, from the ledger and this process's own definitions.
+ * environment, verification and release are judged here anew, from the ledger and this process's own definitions.
  */
 export async function judgeAlone({
   tx,
@@ -36,8 +37,8 @@ export async function judgeAlone({
     if (fault !== null) return fault;
     if (task.kind === "effect") tasks.push(task);
   }
-  const confidence = await judgeConfidence({ tx, story, proposal });
-  return confidence ?? { kind: "permitted", tasks };
+  const fault = await judgeByStore({ tx, story, proposal, tasks, measure });
+  return fault ?? { kind: "permitted", tasks };
 }
 
 function judgeEffect(task: EffectTask, { policy, environment }: Measure): Refusal | null {
@@ -49,6 +50,24 @@ function judgeEffect(task: EffectTask, { policy, environment }: Measure): Refusa
   if (risk.kind === "refused") return refuses(risk.rule, risk.reason);
   const sources = judgeSources({ effect, proposedEffect: proposed });
   return sources.kind === "refused" ? refuses(sources.rule, sources.reason) : null;
+}
+
+/** What the tables say that only the acting role writes: each effect was released, and the confidence reaches the slice's threshold. */
+async function judgeByStore({
+  tx,
+  story,
+  proposal,
+  tasks,
+  measure,
+}: {
+  tx: Tx;
+  story: DecisionStory;
+  proposal: NonNullable<DecisionStory["proposal"]>;
+  tasks: readonly EffectTask[];
+  measure: Measure;
+}): Promise<Refusal | null> {
+  const unreleased = await judgeRelease({ tx, effects: tasks.map(({ effect }) => effect), measure });
+  return unreleased ?? judgeConfidence({ tx, story, proposal });
 }
 
 /** The threshold that a person signed for this slice, from the table that only the acting role writes. */

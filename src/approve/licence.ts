@@ -7,6 +7,7 @@ import type { ApprovalRow } from "../store/tables.ts";
 import type { EffectTask } from "./effect-task.ts";
 import type { PinnedKeys } from "./read-grant.ts";
 import type { Refusal } from "./refusal.ts";
+import type { Stories } from "./stories.ts";
 
 /** What the acting side measures approvals by; all of it from its own configuration and code. */
 export interface Measure {
@@ -55,4 +56,5 @@ export interface Verifying {
   readonly now: number;
   readonly expects: "granted" | "consumed";
   readonly measure: Measure;
+  readonly stories: Stories;
 }

@@ -1,8 +1,13 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
+import { neverAutoPpm } from "../contract/words.ts";
+import { judgeRelease } from "./judge-release.ts";
 import type { LicensedSlice, Verifying } from "./licence.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** Verifies a grant that sets a slice's threshold: by an owner in person, for the current version of a capability of this project. */
+/**
+ * Verifies a grant that sets a slice's threshold: by an owner in person, for the current version of a capability
+ * of this project whose effects were released.
+ */
 export async function verifySlice({
   tx,
   row,
@@ -18,6 +23,10 @@ export async function verifySlice({
   if (kind !== "person") return refusal("approver_not_permitted", "owner_opens_slice", "policy never opens a slice");
   const ruling = measure.policy.mayOpenSlice({ tenant: grant.tenant, id, roles: [role], attributes: {}, onBehalfOf: null });
   if (ruling.kind === "refused") return refusal("approver_not_permitted", ruling.rule, ruling.reason);
+  // Closing a slice is never refused: it lets less through.
+  const isOpening = subject.thresholdPpm < neverAutoPpm;
+  const unreleased = isOpening ? await judgeRelease({ tx, effects: capability.effects, measure }) : null;
+  if (unreleased !== null) return unreleased;
   const issued = await tx
     .selectFrom("entry")
     .select(["id", "body"])

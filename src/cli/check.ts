@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isCountersignError } from "../contract/errors.ts";
+import { isCompensation } from "../define/compensation.ts";
 import type { Project } from "../define/project.ts";
 import { checkCapability, checkEffect } from "./check-capability.ts";
 import { type CaseCounts, checkEvals } from "./check-evals.ts";
@@ -45,7 +46,10 @@ async function look(folder: string): Promise<Looked> {
   if (mixed.length > 0) return { project: null, findings: mixed, cases: {} };
   const project = await loadEntry<Project>(folder, "project");
   const shared = await sharedSecrets(folder);
-  const { findings, counts } = await checkEvals({ folder, capabilities: project.capabilities });
+  const { findings, counts } = await checkEvals({
+    folder,
+    capabilities: project.capabilities.filter((one) => !isCompensation(one)),
+  });
   return {
     project,
     cases: counts,
@@ -54,7 +58,7 @@ async function look(folder: string): Promise<Looked> {
       // What shares a secret is no hand to rely on; one thing at a time.
       ...(shared.length > 0 ? [] : await checkReach({ folder, project })),
       ...project.effects.flatMap(checkEffect),
-      ...(await Promise.all(project.capabilities.map(checkCapability))).flat(),
+      ...(await Promise.all(project.capabilities.filter((one) => !isCompensation(one)).map(checkCapability))).flat(),
       ...findings,
     ],
   };

@@ -94,7 +94,7 @@ export interface Recovery<P = Json> {
 export interface PartialState<P = Json> {
   readonly name: string;
   readonly holds: (observed: Snapshot, params: P) => boolean;
-  readonly then: "wait" | "compensate" | "escalate";
+  readonly means: "wait" | "compensate" | "escalate";
 }
 
 /** What holds for an effect whoever asks and whoever signs. */

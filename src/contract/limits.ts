@@ -48,8 +48,20 @@ export const limits = {
   waitingMs: 7 * 24 * 60 * 60 * 1000,
   /** How long a person has a waiting decision to themselves, in milliseconds, unless they extend it. */
   takenMs: 15 * 60 * 1000,
-  /** How long a worker holds an operation, in milliseconds. */
-  operationLeaseMs: 15_000,
+  /** How long a worker holds an operation without renewing it, in milliseconds: so long a dead one's operations lie. */
+  operationLeaseMs: 5_000,
+  /** Largest data of a case, and largest input that one is started with, in bytes of canonical JSON. */
+  caseDataBytes: 64 * 1024,
+  /** Largest body of an event that a case is told, in bytes of canonical JSON. */
+  caseEventBytes: 16 * 1024,
+  /** Most events that wait in one case for a step to take them up. */
+  caseEventsWaiting: 100,
+  /** Longest key of a case or of an event, in characters. */
+  caseKeyLength: 100,
+  /** Most steps that one case enters; beyond it, it is left to its owner. */
+  caseSteps: 1_000,
+  /** Most branches of one step. */
+  caseBranches: 50,
 } as const;
 
 /** The form of the ids of tenants, principals, capabilities and effects. */

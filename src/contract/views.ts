@@ -1,7 +1,19 @@
 import type { Snapshot } from "./effect.ts";
 import type { Json } from "./json.ts";
 import type { Claim, DroppedClaim, Source } from "./proposal.ts";
-import type { Dedupe, EntryKind, Risk, Route, RoutingRule, SideEffect, StopReason, Verdict, WriterRole } from "./words.ts";
+import type {
+  Dedupe,
+  EntryKind,
+  HaltScope,
+  ResolvedOutcome,
+  Risk,
+  Route,
+  RoutingRule,
+  SideEffect,
+  StopReason,
+  Verdict,
+  WriterRole,
+} from "./words.ts";
 
 /** Where a decision stands for the person who asked; the words of the console are made from it. */
 export type DecisionState =
@@ -43,6 +55,27 @@ export interface Taken {
   readonly until: number;
 }
 
+/** What a person said became of an operation that was left to people. */
+export interface ResolutionView {
+  readonly outcome: ResolvedOutcome;
+  readonly by: string;
+  /** Milliseconds since the epoch, by the store's clock. */
+  readonly at: number;
+  /** The acting half has carried it out. */
+  readonly isDone: boolean;
+}
+
+/** An emergency stop that stands: nothing of its scope is applied until it is lifted. */
+export interface HaltView {
+  readonly scope: HaltScope;
+  /** The effect or the capability; for the tenant `*`. */
+  readonly name: string;
+  readonly by: string;
+  /** Milliseconds since the epoch, by the store's clock. */
+  readonly at: number;
+  readonly reason: string;
+}
+
 /** One effect of a decision with what is known of it. "Done" is said only on the verdict `complete`. */
 export interface EffectView {
   readonly index: number;
@@ -81,6 +114,12 @@ export interface EffectView {
   readonly operationId: string | null;
   readonly refusedCode: string | null;
   readonly dedupe: Dedupe | null;
+  /** What a person said became of it, after it was left to people; the newest word where there were several. */
+  readonly resolution: ResolutionView | null;
+  /** What may be said of it now by a person who may: nothing where it was not left to people, or was ended before. */
+  readonly resolvable: readonly ResolvedOutcome[];
+  /** By which emergency stop nothing of it is sent just now. */
+  readonly stopped: HaltScope | null;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ReleaseSamples } from "./release.ts";
+
 /** Someone who can sign in to the demo. */
 export interface SandboxPerson {
   readonly tenant: string;
@@ -11,7 +13,8 @@ export type SecretsByName = Readonly<Record<string, string>>;
 
 /**
  * What `start` needs to try a project out: a system of record that stands for somebody else's, filled with examples, and people.
- * The default export of `sandbox.ts`; loaded by `start` alone, with the owner's login, never by one of the three processes.
+ * The default export of `sandbox.ts`; loaded by `start` and `effect test` alone, with the owner's login, never by one of the three
+ * processes.
  */
 export interface Sandbox {
   readonly tenants: readonly { readonly id: string; readonly name: string }[];
@@ -27,6 +30,8 @@ export interface Sandbox {
     readonly slice: string;
     readonly thresholdPpm: number;
   }[];
+  /** What `effect test` tries each effect on, by the effect's name. */
+  readonly release?: { readonly [effect: string]: ReleaseSamples };
 }
 
 /** Collects what it takes to try a project out. */

@@ -1,7 +1,7 @@
 import { signaturesFor } from "../contract/approval.ts";
 import type { Snapshot } from "../contract/effect.ts";
-import type { EffectView } from "../contract/views.ts";
-import { type OperationState, type Verdict, verdicts } from "../contract/words.ts";
+import type { EffectView, ResolutionView } from "../contract/views.ts";
+import { type OperationState, resolvedOutcomes, type Verdict, verdicts } from "../contract/words.ts";
 import { numberAt, textAt } from "./fields.ts";
 import type { DecisionStory, ReadEntry } from "./story.ts";
 
@@ -18,6 +18,7 @@ export type EffectStanding = Pick<
   | "approverKind"
   | "operationId"
   | "refusedCode"
+  | "resolution"
 >;
 
 /** Where each effect stands by what was recorded of itself, whatever became of those before it. */
@@ -41,6 +42,7 @@ const untouched = {
   approverKind: null,
   operationId: null,
   refusedCode: null,
+  resolution: null,
 } as const;
 
 function standingOf(story: DecisionStory, index: number): EffectStanding {
@@ -55,7 +57,10 @@ function standingOf(story: DecisionStory, index: number): EffectStanding {
   const operation = story.operations.filter(({ effect_index }) => effect_index === index).at(-1);
   if (operation === undefined) return told;
   // The operation's row is the truth; the entries say how it came there.
-  return { ...told, state: operationStanding[operation.state], operationId: operation.id };
+  const state = operationStanding[operation.state];
+  // What a person said leads out of that state; what the acting half found of it since is an entry after theirs.
+  const resolution = state === "escalated" ? told.resolution : carriedOut(told.resolution);
+  return { ...told, state, operationId: operation.id, resolution };
 }
 
 /** How many sign it, as the proposal says; where that is gone, as whoever signed first was told. */
@@ -81,6 +86,7 @@ function afterEntry({
   signers: Signers;
 }): EffectStanding {
   const { body, bodies } = entry;
+  const carried = { resolution: carriedOut(standing.resolution) };
   switch (entry.kind) {
     case "approved": {
       const kind = body["approverKind"] === "policy" ? "policy" : "person";
@@ -92,20 +98,36 @@ function afterEntry({
       return afterLapse({ standing, entry, signers });
     case "refused":
       return afterRefusal({ standing, entry, known });
+    case "resolved":
+      return { ...standing, resolution: resolutionOf(entry) ?? standing.resolution };
     case "applying":
-      return { ...standing, state: "applying", operationId: textAt(body, "operationId") };
+      return { ...standing, ...carried, state: "applying", operationId: textAt(body, "operationId") };
     case "applied":
-      return { ...standing, state: "applied" };
+      return { ...standing, ...carried, state: "applied" };
     case "observed": {
       const verdict = verdictOf(body["verdict"]);
       // Bodies of this name are snapshots, by the acting half that writes them.
-      return { ...standing, verdict, state: verdict ?? standing.state, observed: (bodies["observed"] ?? null) as Snapshot };
+      const observed = (bodies["observed"] ?? null) as Snapshot;
+      return { ...standing, ...carried, verdict, state: verdict ?? standing.state, observed };
     }
     case "escalated":
-      return { ...standing, state: "escalated" };
+      return { ...standing, ...carried, state: "escalated" };
+    case "compensated":
+      return { ...standing, ...carried };
     default:
       return standing;
   }
+}
+
+/** `null` where the entry does not say who found what; it then ends nothing. */
+function resolutionOf({ body, ts }: ReadEntry): ResolutionView | null {
+  const outcome = resolvedOutcomes.find((word) => word === body["outcome"]);
+  const by = textAt(body, "by");
+  return outcome === undefined || by === null ? null : { outcome, by, at: ts, isDone: false };
+}
+
+function carriedOut(resolution: ResolutionView | null): ResolutionView | null {
+  return resolution === null ? null : { ...resolution, isDone: true };
 }
 
 /** Unused: the effect is as it was before it was signed so. */

@@ -17,7 +17,8 @@ export function effectViews({ proposal }: DecisionStory, standings: readonly Eff
     if (standing === undefined) return [];
     const { index, sentence, params, before, expected, sources, risk, sideEffect, reversible } = effect;
     const shown = { index, effect: effect.effect, sentence, params, before, expected, sources, risk, sideEffect, reversible };
-    return [{ ...shown, ...standing, dedupe: null }];
+    // What definitions and stops say of it is the desk's to know.
+    return [{ ...shown, ...standing, dedupe: null, resolvable: [], stopped: null }];
   });
 }
 

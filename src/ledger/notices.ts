@@ -21,6 +21,13 @@ export interface Notice {
   readonly to: Addressee;
 }
 
+/** What somebody is to be told of a case: its id, and the move that it tells of in the place of an entry. */
+export interface CaseNotice extends Omit<Notice, "decisionId"> {
+  readonly caseId: string;
+  /** The decision of the step at which the case stands. */
+  readonly decisionId: string | null;
+}
+
 /** All who may review; each decision that waits is told to them. */
 export const reviewers: Addressee = { kind: "role", name: "approver" };
 
@@ -48,10 +55,19 @@ export async function askedOf(
 }
 
 /** Writes notices in the transaction of what they tell of; what was told of the same entry before is left as it is. */
-export async function writeNotices({ tx, notices, ids }: { tx: Tx; notices: readonly Notice[]; ids: Ids }): Promise<void> {
+export async function writeNotices({
+  tx,
+  notices,
+  ids,
+}: {
+  tx: Tx;
+  notices: readonly (Notice | CaseNotice)[];
+  ids: Ids;
+}): Promise<void> {
   if (notices.length === 0) return;
-  const rows = notices.map(({ tenant, kind, decisionId, entryId, to }) => ({
+  const rows = notices.map(({ tenant, kind, decisionId, entryId, to, ...about }) => ({
     ...{ tenant, id: ids.next(), kind, decision_id: decisionId, entry_id: entryId, to_kind: to.kind, to_name: to.name },
+    case_id: "caseId" in about ? about.caseId : null,
   }));
   await tx
     .insertInto("notice")

@@ -1,6 +1,7 @@
 import { isCountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { EntryKind, WriterRole } from "../contract/words.ts";
+import { objectAt } from "./fields.ts";
 import { parseBody, parseJson } from "./parse-entry.ts";
 import type { PayloadKeys } from "./payload.ts";
 import type { ReadEntry } from "./story.ts";
@@ -30,16 +31,20 @@ export function readEntry(reading: {
   readonly tenant: string;
   readonly keys: PayloadKeys;
   readonly unreadable: Unreadable;
+  /** Only these bodies are opened; all where it is left out. */
+  readonly bodies?: readonly string[];
 }): ReadEntry {
-  const { row, tenant, keys, unreadable } = reading;
+  const { row, tenant, keys, unreadable, bodies: wanted } = reading;
   const { id, kind, ts, writer, cause, seq, payload, has_payload, capability, route, effects } = row;
   const frame = { id, kind, ts: Number(ts), writer, cause, seq: seq === null ? null : Number(seq) };
-  const open = () => {
-    const salted = payload === null ? [] : keys.decrypt({ tenant, entryId: id, body: payload });
+  const open = (facts: JsonObject | null) => {
+    if (payload === null || (wanted !== undefined && !commitsTo(facts, wanted))) return {};
+    const all = keys.decrypt({ tenant, entryId: id, body: payload });
+    const salted = wanted === undefined ? all : all.filter(({ name }) => wanted.includes(name));
     return Object.fromEntries(salted.map(({ name, text }) => [name, parseJson(text)]));
   };
   const body = readOr(unreadable, () => parseBody(row.body));
-  const bodies = readOr(unreadable, open);
+  const bodies = readOr(unreadable, () => open(body));
   const ofColumns: JsonObject = { capability, route, effects: effects ?? 0 };
   return {
     ...frame,
@@ -48,6 +53,12 @@ export function readEntry(reading: {
     isErased: has_payload && payload === null,
     isUnreadable: body === null || bodies === null,
   };
+}
+
+/** Says whether an entry holds one of these bodies. What it commits to is what there is; a body beside that would have no digest. */
+function commitsTo(facts: JsonObject | null, wanted: readonly string[]): boolean {
+  const commitments = objectAt(facts ?? {}, "commitments") ?? {};
+  return wanted.some((name) => Object.hasOwn(commitments, name));
 }
 
 /** What was read; `null` for something that cannot be read where that is only marked. */

@@ -18,9 +18,12 @@ function outcomeBodies({ body }: ReadEntry, sight: Sight): Names {
   return sight === "reviewer" && isForPeople ? ["checks", "context", "loop"] : ["checks"];
 }
 
-/** Of what followed: what was expected and seen of the effects, and the reasons that people and policy gave. */
+/**
+ * Of what followed: what was expected and seen of the effects, and the reasons that people and policy gave. What a person saw at the
+ * target, and put down as evidence, is for those who review.
+ */
 const toAll = ["expected", "observed", "reason"];
-const followingBodies: Readonly<Record<Sight, Names>> = { requester: toAll, reviewer: toAll, auditor: "all" };
+const followingBodies: Readonly<Record<Sight, Names>> = { requester: toAll, reviewer: [...toAll, "evidence"], auditor: "all" };
 
 function entryOf({ bodies, isErased, isUnreadable, body, ...entry }: ReadEntry, names: Names): EntryView {
   const opened = Object.entries(bodies).filter(([name]) => names === "all" || names.includes(name));

@@ -23,7 +23,12 @@ export async function attempt<T>(tx: Tx, work: () => Promise<T>): Promise<Attemp
   }
 }
 
-/** Classes of SQLSTATE that speak of the value: 22 (it is no such value) and 54 (it is larger than the database can hold). */
-function isAboutContent({ code = "" }: pg.DatabaseError): boolean {
-  return code.startsWith("22") || code.startsWith("54");
+/** Says whether the database refused a value itself. Classes of SQLSTATE: 22 (it is no such value), 54 (it is larger than can be held). */
+export function isAboutContent(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && /^(22|54)/.test(thrown.code ?? "");
+}
+
+/** Says whether two transactions stood in each other's way and this one was undone: it may be made again as it was. */
+export function isCollision(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && /^40/.test(thrown.code ?? "");
 }

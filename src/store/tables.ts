@@ -1,8 +1,10 @@
-import type { ColumnType, Generated, Insertable, Selectable } from "kysely";
+import type { ColumnType, Generated, Selectable } from "kysely";
 import type { EntryKind, HaltScope, NoticeKind, OperationState, ResolvedOutcome, Route } from "../contract/words.ts";
 
 /** A timestamp: read as `Date`, written as `Date` or ISO text. */
 type Instant = ColumnType<Date, Date | string, Date | string>;
+/** A column that is left out where its default stands. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type MadeInstant = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** The tables of the schema `countersign`, as Kysely sees them; `migrations/` is what counts. */
@@ -117,8 +119,9 @@ export interface Tables {
     tenant: string;
     id: string;
     kind: NoticeKind;
-    decision_id: string;
+    decision_id: string | null;
     entry_id: string;
+    case_id: Defaulted<string | null>;
     to_kind: "principal" | "role" | "owner";
     to_name: string;
     at: MadeInstant;
@@ -138,6 +141,98 @@ export interface Tables {
     is_stopped: boolean;
     by_principal: string;
     reason: string;
+    at: MadeInstant;
+    n: Generated<string>;
+    writer: Generated<string>;
+  };
+  wanted: {
+    tenant: string;
+    id: string;
+    capability: string;
+    body: Buffer | null;
+    cause: string | null;
+    at: MadeInstant;
+    due_at: MadeInstant;
+    attempts: Generated<number>;
+    round: Generated<number>;
+    state: Generated<"waiting" | "made" | "failed">;
+    decision_id: Defaulted<string | null>;
+    code: Defaulted<string | null>;
+    writer: Generated<string>;
+  };
+  case_run: {
+    tenant: string;
+    id: string;
+    case_name: string;
+    version: string;
+    key: string;
+    started_by: string;
+    on_behalf_of: string | null;
+    start_hash: Buffer;
+    body: Buffer;
+    parent_id: string | null;
+    parent_n: number | null;
+    branch: string | null;
+    created_at: Instant;
+    due_at: Instant | null;
+    owner: string;
+    step: string;
+    state: Generated<"running" | "escalated" | "ended">;
+    outcome: Defaulted<string | null>;
+    is_failure: Generated<boolean>;
+    n: Generated<number>;
+    wanted_id: Defaulted<string | null>;
+    decision_id: Defaulted<string | null>;
+    seen: Defaulted<string | null>;
+    awaits: Generated<string[]>;
+    until_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    deadline_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    case_deadline_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    stuck: Defaulted<"begin" | "look" | null>;
+    code: Defaulted<string | null>;
+    migration_tried: Defaulted<string | null>;
+    changed_at: MadeInstant;
+  };
+  case_step: {
+    tenant: string;
+    run_id: string;
+    place: number;
+    id: string;
+    kind: "entered" | "escalated" | "migrated" | "resumed";
+    version: string;
+    step: string;
+    n: number;
+    from_step: string | null;
+    outcome: string | null;
+    decision_id: string | null;
+    event_id: string | null;
+    code: string | null;
+    data_hash: Buffer;
+    at: Instant;
+    writer: Generated<string>;
+  };
+  case_event: {
+    tenant: string;
+    run_id: string;
+    id: string;
+    n: Generated<string>;
+    name: string;
+    key: string | null;
+    by_principal: string;
+    body: Buffer;
+    body_hash: Buffer;
+    at: Instant;
+    taken_place: Defaulted<number | null>;
+    writer: Generated<string>;
+  };
+  release: {
+    id: string;
+    effect: string;
+    version: string;
+    environments: string[];
+    definition: string;
+    passed: boolean;
+    cells: string;
     at: MadeInstant;
     n: Generated<string>;
     writer: Generated<string>;
@@ -167,4 +262,5 @@ export interface Tables {
 
 export type OperationRow = Selectable<Tables["operation"]>;
 export type ApprovalRow = Selectable<Tables["approval"]>;
-export type NewOperationRow = Insertable<Tables["operation"]>;
+export type CaseRunRow = Selectable<Tables["case_run"]>;
+export type CaseStepRow = Selectable<Tables["case_step"]>;

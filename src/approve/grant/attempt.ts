@@ -8,7 +8,7 @@ import { readSeen } from "./waiting.ts";
 
 /** An answer that somebody wants to give. */
 export interface Attempt extends Pick<Answering, "principal" | "decisionId"> {
-  readonly answer: "approve" | "reject" | "withdraw" | "edit";
+  readonly answer: "approve" | "reject" | "withdraw" | "edit" | "resolve";
 }
 
 /**

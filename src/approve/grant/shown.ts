@@ -1,18 +1,20 @@
 import type { Principal } from "../../contract/principal.ts";
-import type { DecisionView } from "../../contract/views.ts";
+import type { DecisionView, EffectView } from "../../contract/views.ts";
 import type { Project } from "../../define/project.ts";
 import { isStillSigned } from "../../define/recompute.ts";
 import type { Policy } from "../../guard/policy/policy.ts";
+import { type Stopped, stoppedScopes } from "../../ledger/halts.ts";
 import type { Database } from "../../store/database.ts";
 import type { StoreTime } from "../../store/time.ts";
+import { outcomesOf } from "./outcomes.ts";
 import { readTaken } from "./taken.ts";
 
 /** Adds to views what the desk knows beside the ledger. */
 export type Shown = (principal: Principal, views: readonly DecisionView[]) => Promise<readonly DecisionView[]>;
 
 /**
- * Makes that: what the definitions say (what targets offer against doubles, whether the capability's version still counts), and to
- * whoever may review, who has taken up what waits.
+ * Makes that: what the definitions say (what targets offer against doubles, whether the capability's version still counts, what may be
+ * said of what was left to people), what is stopped, and to whoever may review, who has taken up what waits.
  */
 export function openShown({
   project,
@@ -28,26 +30,54 @@ export function openShown({
   const defined = definedBy(project);
   return async (principal, views) => {
     const shown = views.map(defined);
-    const waiting = shown.filter(({ state }) => state === "waiting" || state === "needs_person").map(({ id }) => id);
-    if (waiting.length === 0 || policy.mayReview(principal).kind === "refused") return shown;
     const { tenant } = principal;
-    const taken = await database.inTenant(tenant, async (tx) =>
-      readTaken({ tx, tenant, decisionIds: waiting, now: await storeTime(tx) }),
-    );
-    return shown.map((view) => ({ ...view, taken: taken.get(view.id) ?? null }));
+    const mayReview = policy.mayReview(principal).kind === "permitted";
+    const waiting = mayReview ? shown.filter(isWaiting).map(({ id }) => id) : [];
+    if (waiting.length === 0 && !shown.some(({ effects }) => effects.some(isOpen))) return shown;
+    return database.inTenant(tenant, async (tx) => {
+      const stopped = await stoppedScopes(tx, tenant);
+      const taken = waiting.length === 0 ? null : await readTaken({ tx, tenant, decisionIds: waiting, now: await storeTime(tx) });
+      return shown.map((view) => ({ ...withStops(view, stopped), taken: taken?.get(view.id) ?? null }));
+    });
   };
 }
 
-function definedBy({ effects, capabilities }: Project): (view: DecisionView) => DecisionView {
-  const dedupes = new Map(effects.map(({ name, dedupe }) => [name, dedupe]));
-  const known = new Map(capabilities.map((capability) => [capability.name, capability]));
+function isWaiting({ state }: DecisionView): boolean {
+  return state === "waiting" || state === "needs_person";
+}
+
+function withStops(view: DecisionView, { scopeOf }: Stopped): DecisionView {
+  const { capability } = view;
+  const effects = view.effects.map((one) =>
+    isOpen(one) ? { ...one, stopped: scopeOf({ effect: one.effect, capability }) } : one,
+  );
+  return { ...view, effects };
+}
+
+/** Says whether anything might still be sent for an effect. */
+function isOpen({ state }: EffectView): boolean {
+  return state !== "complete" && state !== "refused";
+}
+
+function definedBy(project: Project): (view: DecisionView) => DecisionView {
+  const dedupes = new Map(project.effects.map(({ name, dedupe }) => [name, dedupe]));
+  const known = new Map(project.capabilities.map((capability) => [capability.name, capability]));
   return (view) => {
     const capability = known.get(view.capability);
     const isOld = view.state === "waiting" && (capability === undefined || !isStillSigned(capability, view.capabilityVersion));
     return {
       ...view,
-      effects: view.effects.map((effect) => ({ ...effect, dedupe: dedupes.get(effect.effect) ?? null })),
+      effects: view.effects.map((effect) => ({
+        ...effect,
+        dedupe: dedupes.get(effect.effect) ?? null,
+        resolvable: isLeft(effect) ? outcomesOf(project, effect.effect) : [],
+      })),
       obstacle: view.obstacle ?? (isOld ? "capability_changed" : null),
     };
   };
+}
+
+/** Left to people, and nobody has said yet what became of it, or what was said did not end it. */
+function isLeft({ state, resolution }: EffectView): boolean {
+  return state === "escalated" && (resolution === null || resolution.isDone);
 }

@@ -33,6 +33,10 @@ export async function checkToldTruly({
   }
   if (outcome.body["proposalDigest"] !== proposal.digest)
     throw mismatch("proposal_digest", "the entry was written for another proposal");
+  // Each signature names its effect by this number, and so does everything that follows it.
+  const isNumbered = proposal.effects.every(({ index }, place) => index === place);
+  if (!isNumbered || proposal.effects.length !== (outcome.body["effects"] ?? 0))
+    throw mismatch("effect_index", "the effects of the proposal are not numbered as its entry counts them");
   if (!isAskedBySame({ outcome, proposal })) throw mismatch("asker", "the proposal names another asker than its entry");
   for (const proposed of effects) {
     const recomputed = await recomputeEffect({ project, proposal, proposed, digest: sha256Digest });

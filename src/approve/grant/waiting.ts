@@ -8,6 +8,7 @@ import { endOf, lapseOf } from "../../ledger/ends.ts";
 import { type DecisionStory, readDecision } from "../../ledger/read.ts";
 import { seeingOf } from "../../ledger/reading.ts";
 import type { Answering, Signing } from "./answering.ts";
+import { legibleStory } from "./legible.ts";
 import { refuseTaken } from "./taken.ts";
 
 /**
@@ -67,15 +68,15 @@ export async function lockClaim({ tx, principal: { tenant }, decisionId }: Answe
     .execute();
 }
 
-/** Reads the decision anew. Throws `not_found`. */
+/** Reads the decision anew. Throws `not_found`; for whoever signs, `payload_unreadable` where what matters for that cannot be read. */
 export async function readBehindLock(
   { tx, principal: { tenant }, decisionId }: Answering,
   { payloadKeys: keys }: Signing,
   unreadable: "throw" | "mark",
 ): Promise<DecisionStory> {
-  const story = await readDecision({ tx, tenant, decisionId, keys, unreadable });
+  const story = await readDecision({ tx, tenant, decisionId, keys, unreadable: "mark" });
   if (story === null) throw notFound(decisionId);
-  return story;
+  return unreadable === "mark" ? story : legibleStory(story);
 }
 
 /** The effects that may be signed. Throws `not_waiting`, or `approval_used` where it was answered. */

@@ -5,6 +5,7 @@ import type { Snapshot } from "../../../src/contract/effect.ts";
 import type { JsonObject } from "../../../src/contract/json.ts";
 import type { ChainHead, Clock, HeadKeeper } from "../../../src/contract/ports.ts";
 import type { EntryKind } from "../../../src/contract/words.ts";
+import { createDecider, type Decider } from "../../../src/decider.ts";
 import type { DefinedEffect } from "../../../src/define/effect.ts";
 import type { Project } from "../../../src/define/project.ts";
 import { createDesk, type Desk } from "../../../src/desk.ts";
@@ -20,7 +21,7 @@ import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf, type Worker } from "../../../src/worker.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../../setup/project-database.ts";
 import { bySelf, type Change, type Deciding, people, recordOf } from "./decided.ts";
-import { type AtPoint, sampleHands, sampleProject, sandboxSql } from "./project.ts";
+import { type AtPoint, sampleHands, sampleProject, sampleReads, sandboxSql } from "./project.ts";
 
 export { people };
 
@@ -168,6 +169,27 @@ export class House {
   async tickets(name: string): Promise<{ note: string; status: string; sent: string }[]> {
     const { rows } = await this.admin.query("select note, status, sent from sandbox.ticket where name = $1 order by id", [name]);
     return rows;
+  }
+
+  /** A deciding half of the same project, which makes the decisions that the acting half wants; close it. */
+  async decider(sample = this.sample): Promise<Decider> {
+    return createDecider({
+      project: sample.project,
+      parts: { providers: [], records: [sampleReads()], hiddenValues: null },
+      database: this.deciding,
+      vault: environmentVault({
+        side: "deciding",
+        env: { SANDBOX_READ: this.store.adminUrl },
+        declared: { reads: ["SANDBOX_READ"] },
+      }),
+      clock: systemClock,
+      ids: this.ids,
+      environment: "demo",
+      payloadKey: this.payloadKey,
+      onError: (thrown) => {
+        throw thrown;
+      },
+    });
   }
 
   /** The entries of a decision in their settled order, as kind and body. */

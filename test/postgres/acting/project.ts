@@ -2,7 +2,8 @@ import pg from "pg";
 import { z } from "zod";
 import { defineHands, type Hands } from "../../../src/act/hands.ts";
 import { implementEffect, through } from "../../../src/act/implement.ts";
-import type { RecordQuery } from "../../../src/contract/connector.ts";
+import type { RecordQuery, RecordSource } from "../../../src/contract/connector.ts";
+import type { Effect } from "../../../src/contract/effect.ts";
 import type { Dedupe, Risk } from "../../../src/contract/words.ts";
 import { defineCapability } from "../../../src/define/capability.ts";
 import { defineConnector, recordSource } from "../../../src/define/connector.ts";
@@ -29,14 +30,25 @@ export function sampleProject({
   risk = ({ note }: Add): Risk => (note === "risky" ? "medium" : note === "grave" ? "high" : "low"),
   timeoutMs = 2_000,
   keepsWaiting = false,
+  isCompensable = false,
+  ...rules
 }: {
   capabilityVersion?: string;
   dedupe?: Dedupe;
   risk?: (params: Add) => Risk;
   timeoutMs?: number;
   keepsWaiting?: boolean;
-} = {}): { project: Project; add: DefinedEffect<Add>; close: DefinedEffect<Close> } {
+  /** What is added is closed where it went wrong. */
+  isCompensable?: boolean;
+} & Partial<Pick<Effect<Add>, "recovery" | "limits">> = {}): {
+  project: Project;
+  add: DefinedEffect<Add>;
+  close: DefinedEffect<Close>;
+} {
+  const close = closeEffect(dedupe);
   const add = defineEffect<Add>({
+    ...rules,
+    ...(isCompensable ? { compensate: { effect: close.erased, params: ({ params: { name } }) => ({ name }) } } : {}),
     name: "add_ticket",
     version: "1",
     owner: "service-desk",
@@ -57,22 +69,6 @@ export function sampleProject({
     before: ticketBefore,
     expect: { state: ({ note }) => ({ note, status: "open" }), mayChange: ["id", "sent"], deadlineMs: 60_000 },
   });
-  const close = defineEffect<Close>({
-    name: "close_ticket",
-    version: "1",
-    owner: "service-desk",
-    params: z.strictObject({ name: z.string() }),
-    paramRules: { name: { class: "target", sources: ["principal"] } },
-    sideEffect: "mutating",
-    risk: "low",
-    reversible: true,
-    describe: ({ name }) => `Close ticket ${name}`,
-    key: ({ name }) => `close:${name}`,
-    dedupe,
-    settleMs: 5_000,
-    before: ticketBefore,
-    expect: { state: () => ({ status: "closed" }), mayChange: [], deadlineMs: 60_000 },
-  });
   const capability = defineCapability({
     name: "tickets",
     version: capabilityVersion,
@@ -91,6 +87,25 @@ export function sampleProject({
   return { project: defineProject({ name: "sample", capabilities: [capability] }), add, close };
 }
 
+function closeEffect(dedupe: Dedupe): DefinedEffect<Close> {
+  return defineEffect<Close>({
+    name: "close_ticket",
+    version: "1",
+    owner: "service-desk",
+    params: z.strictObject({ name: z.string() }),
+    paramRules: { name: { class: "target", sources: ["principal"] } },
+    sideEffect: "mutating",
+    risk: "low",
+    reversible: true,
+    describe: ({ name }) => `Close ticket ${name}`,
+    key: ({ name }) => `close:${name}`,
+    dedupe,
+    settleMs: 5_000,
+    before: ticketBefore,
+    expect: { state: () => ({ status: "closed" }), mayChange: [], deadlineMs: 60_000 },
+  });
+}
+
 const ticketBefore = {
   query: "tickets.byName",
   params: ({ name }: { name: string }) => ({ name }),
@@ -103,12 +118,13 @@ const ticketBefore = {
 
 const open = async (url: string) => new pg.Pool({ connectionString: url, max: 4 });
 const close = (pool: pg.Pool) => pool.end();
+const reader = defineConnector({ name: "sandbox-reader", side: "reads", secret: "SANDBOX_READ", open, close });
 const writer = defineConnector({ name: "sandbox-writer", side: "writes", secret: "SANDBOX_WRITE", open, close });
 const observer = defineConnector({ name: "sandbox-observer", side: "observes", secret: "SANDBOX_OBSERVE", open, close });
 
-/** The hands of the sample project, with a look-in at each point. */
-export function sampleHands({ add, close: closing }: ReturnType<typeof sampleProject>, at: AtPoint = async () => {}): Hands {
-  const query: RecordQuery<pg.Pool> = {
+/** The query of the state before, with a look-in. */
+function ticketQuery(at: AtPoint = async () => {}): RecordQuery<pg.Pool> {
+  return {
     name: "tickets.byName",
     key: (row) => String(row["name"]),
     labels: { name: "system", note: "own", status: "system" },
@@ -117,6 +133,16 @@ export function sampleHands({ add, close: closing }: ReturnType<typeof samplePro
       return readTickets(pool, String(params["name"]));
     },
   };
+}
+
+/** What the deciding half reads, under a credential of its own. */
+export function sampleReads(): RecordSource {
+  return recordSource(reader, [ticketQuery()]);
+}
+
+/** The hands of the sample project, with a look-in at each point. */
+export function sampleHands({ add, close: closing }: ReturnType<typeof sampleProject>, at: AtPoint = async () => {}): Hands {
+  const query = ticketQuery(at);
   return defineHands({
     records: [recordSource(observer, [query])],
     hands: [

@@ -1,0 +1,117 @@
+import { openStories, type Stories } from "../approve/stories.ts";
+import { toFrozenJson } from "../contract/json.ts";
+import { compensationOf } from "../define/compensation.ts";
+import { effectStates } from "../ledger/effect-views.ts";
+import { endOf, successorOf } from "../ledger/ends.ts";
+import type { DecisionStory } from "../ledger/story.ts";
+import { readWanted, wantDecision } from "../ledger/wanted.ts";
+import type { Tx } from "../store/database.ts";
+import type { Acting, Held } from "./acting.ts";
+import { type Observation, observe } from "./observe.ts";
+import { type Recording, recordIn } from "./record.ts";
+
+/** How often a compensation that waits for its decision, its signature or its operation is looked at, in milliseconds. */
+const soonestMs = 500;
+const latestMs = 30_000;
+
+/** How the undoing of an operation stands. */
+type Undoing =
+  | { readonly kind: "unwanted" }
+  | { readonly kind: "open" }
+  | { readonly kind: "done"; readonly decisionId: string; readonly operationId: string | null }
+  | { readonly kind: "failed"; readonly reason: string; readonly decisionId: string | null };
+
+/**
+ * Carries the undoing of a held operation on: wants a decision that proposes the compensating effect, which is signed and carried out
+ * like every other, and ends the operation when that was seen complete. Where it is rejected or goes wrong itself, a person is called.
+ */
+export async function compensate(held: Held, acting: Acting): Promise<void> {
+  const undoing = await acting.database.inTenant(held.tenant, (tx) => undoingOf(tx, held, acting));
+  const observation = undoing.kind === "unwanted" ? await observe(held.task, acting) : null;
+  await acting.database.inTenant(held.tenant, async (tx) => {
+    if (observation?.kind === "seen") await want({ tx, held, observation, acting });
+    const [written] = await recordIn({ tx, records: [{ held, recording: (now) => recordingOf(undoing, held, now) }], acting });
+    if (written instanceof Error) throw written;
+  });
+}
+
+function recordingOf(undoing: Undoing, held: Held, now: number): ReturnType<Recording> {
+  const ended = { leaseUntil: now, dueAt: now };
+  switch (undoing.kind) {
+    case "done": {
+      const facts = { by: undoing.decisionId, byOperation: undoing.operationId };
+      return { steps: [{ kind: "compensated", facts }], move: { state: "compensated", ...ended } };
+    }
+    case "failed": {
+      const facts = { by: undoing.decisionId, owner: held.task.effect.owner, reason: undoing.reason };
+      return { steps: [{ kind: "escalated", facts }], move: { state: "escalated", ...ended } };
+    }
+    default: {
+      const dueAt = now + Math.min(latestMs, Math.max(soonestMs, (now - held.createdAt) / 10));
+      return { steps: [], move: { state: "compensating", leaseUntil: now, dueAt: Math.ceil(dueAt) } };
+    }
+  }
+}
+
+// The wanted decision has the id of the entry that asks for the undoing: however often it is wanted, it is one.
+async function undoingOf(tx: Tx, held: Held, { measure }: Acting): Promise<Undoing> {
+  const { tenant, lastEntryId } = held;
+  const wanted = await readWanted(tx, { tenant, id: lastEntryId });
+  if (wanted === null) {
+    const isDeclared = held.task.effect.compensate !== undefined;
+    return isDeclared ? { kind: "unwanted" } : { kind: "failed", reason: "definition_gone", decisionId: null };
+  }
+  if (wanted.state === "waiting") return { kind: "open" };
+  if (wanted.decisionId === null) return { kind: "failed", reason: "compensation_undecided", decisionId: null };
+  return follow(wanted.decisionId, openStories({ tx, tenant, keys: measure.payloadKeys }));
+}
+
+/** How the decision stands that proposes the undoing, or the one that a person put in its place. */
+async function follow(decisionId: string, stories: Stories): Promise<Undoing> {
+  const story = await stories.of(decisionId);
+  if (story === null) return { kind: "open" };
+  const successor = successorOf(story);
+  return successor === null ? standingOf(story) : follow(successor, stories);
+}
+
+function standingOf(story: DecisionStory): Undoing {
+  const { decisionId, outcome } = story;
+  const failed = (reason: string): Undoing => ({ kind: "failed", reason, decisionId });
+  if (outcome.kind !== "decided" || outcome.body["route"] === "reject") return failed("compensation_undecided");
+  const effects = effectStates(story);
+  if (effects.length > 0 && effects.every(({ state }) => state === "complete"))
+    return { kind: "done", decisionId, operationId: effects.at(-1)?.operationId ?? null };
+  if (effects.some(({ state }) => state === "escalated" || state === "failed" || state === "refused"))
+    return failed("compensation_failed");
+  return endOf(story) === undefined ? { kind: "open" } : failed("compensation_rejected");
+}
+
+async function want({
+  tx,
+  held,
+  observation,
+  acting,
+}: {
+  tx: Tx;
+  held: Held;
+  observation: Extract<Observation, { kind: "seen" }>;
+  acting: Acting;
+}): Promise<void> {
+  const { tenant, task, lastEntryId } = held;
+  const inputs = {
+    operationId: held.id,
+    params: task.params,
+    before: task.proposed.before,
+    observed: observation.observed,
+  };
+  const capability = compensationOf(task.effect.name);
+  const wanted = {
+    tenant,
+    id: lastEntryId,
+    capability,
+    principal: task.requester,
+    inputs: toFrozenJson(inputs),
+    cause: lastEntryId,
+  };
+  await wantDecision(tx, wanted, acting.measure.payloadKeys);
+}

@@ -1,0 +1,17 @@
+import type { Tx } from "../store/database.ts";
+
+/** The newest run of the release matrix over one version of an effect: whether it passed; `null` where it never ran. */
+export async function newestRelease(
+  tx: Tx,
+  { effect, version }: { effect: string; version: string },
+): Promise<{ readonly isPassed: boolean } | null> {
+  const row = await tx
+    .selectFrom("release")
+    .select("passed")
+    .where("effect", "=", effect)
+    .where("version", "=", version)
+    .orderBy("n", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { isPassed: row.passed };
+}
