@@ -7,12 +7,16 @@ import {
   type Answering,
   type Attempt,
   answerOnRecord,
+  checkText,
+  type Finding,
   grantApprovals,
   grantSlice,
   openShown,
   rejectProposal,
   release,
+  resolveOperation,
   type Signing,
+  setHalt,
   supersede,
   takeUp,
   withdrawApprovals,
@@ -22,10 +26,13 @@ import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
 import type { Clock, Ids } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
-import type { DecisionView, EntryView, Taken } from "./contract/views.ts";
-import { neverAutoPpm } from "./contract/words.ts";
+import type { DecisionView, EntryView, HaltView, Taken } from "./contract/views.ts";
+import { type HaltScope, neverAutoPpm } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
+import { caseRules } from "./guard/policy/case-rules.ts";
 import { policy } from "./guard/policy/policy.ts";
+import { type Cases, openCases } from "./ledger/cases/open-cases.ts";
+import { stoppedScopes } from "./ledger/halts.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { openReading, type ToldDecision } from "./ledger/reading.ts";
@@ -74,6 +81,28 @@ export interface Desk {
   readonly take: (answer: { principal: Principal; decisionId: string }) => Promise<Taken>;
   /** Puts the decision that this person's edit led to in the place of a waiting one, of which nothing is signed any more. */
   readonly supersede: (answer: { principal: Principal; decisionId: string; successor: string }) => Promise<Answered>;
+  /**
+   * Says what became of an effect that was left to people, as `effectIndex` counts from 0; the acting half carries it out. `not_waiting`
+   * where it was not left to people, `approval_used` where somebody said so before, `precondition_failed` where nothing undoes it.
+   */
+  readonly resolve: (answer: { principal: Principal; decisionId: string } & Finding) => Promise<Answered>;
+  /**
+   * Stops an effect, a capability or, without a name, all of the principal's tenant; `isStopped: false` lifts that. Takes effect before
+   * the next send. Returns what is stopped then; `not_stopped` where there is nothing to lift.
+   */
+  readonly setHalt: (halting: {
+    principal: Principal;
+    scope: HaltScope;
+    name: string | null;
+    isStopped: boolean;
+    reason: string;
+  }) => Promise<readonly HaltView[]>;
+  /** What is stopped now, by whom and why; `forbidden` for whoever neither signs, audits nor owns. */
+  readonly halts: (asking: { principal: Principal }) => Promise<readonly HaltView[]>;
+  /** That something is stopped, for everybody's eyes: all of it, or a part; `halts` is empty where they are not open to this principal. */
+  readonly stopped: (asking: { principal: Principal }) => Promise<StoppedNotice | null>;
+  /** What people do with cases: start them, tell them what happened, look how far they are. */
+  readonly cases: Cases;
   /** Lets others answer what this person has taken up. */
   readonly release: (answer: { principal: Principal; decisionId: string }) => Promise<void>;
   /** Signs the threshold of a slice, in parts per million. */
@@ -85,11 +114,18 @@ export interface Desk {
   }) => Promise<Omit<Answered, "decisionId">>;
 }
 
+/** That something is stopped for a tenant. */
+export interface StoppedNotice {
+  readonly isEverything: boolean;
+  readonly halts: readonly HaltView[];
+}
+
 type Of = { readonly principal: Principal; readonly decisionId: string };
 type Work<T> = (answering: Answering, signing: Signing) => Promise<T>;
 
 const reviewLimit = 200;
 const reasonLength = 2_000;
+const evidenceLength = 4_000;
 
 /** Builds the desk. Throws `configuration_invalid` for an unusable key. */
 export function createDesk(parts: DeskParts): Desk {
@@ -112,7 +148,9 @@ export function createDesk(parts: DeskParts): Desk {
       work({ tx, principal, decisionId, now: await storeTime(tx) }, signing),
     );
   };
+  const stoppedNow = ({ tenant }: Principal) => database.inTenant(tenant, (tx) => stoppedScopes(tx, tenant));
   return {
+    cases: openCases({ database, keys, cases: project.cases, rules: caseRules, ids, storeTime }),
     reviews: async ({ principal }) => shown(principal, await reading.waiting({ principal, limit: reviewLimit })),
     countWaiting: async ({ principal }) =>
       policy.mayReview(principal).kind === "permitted" ? reading.countWaiting({ principal, limit: reviewLimit }) : null,
@@ -122,13 +160,34 @@ export function createDesk(parts: DeskParts): Desk {
     story: async (asking) => (await told(asking)).entries,
     approve: async (of) => answered(of, "approve", grantApprovals),
     reject: async ({ reason, ...of }) => {
-      checkReason(reason);
+      checkText({ name: "reason", text: reason, most: reasonLength, why: "whoever asked is told it" });
       return answered(of, "reject", (answering) => rejectProposal({ ...answering, reason }, signing));
     },
     withdraw: async (of) => answered(of, "withdraw", withdrawApprovals),
     supersede: async ({ successor, ...of }) => {
       checkId(successor);
       return answered(of, "edit", (answering) => supersede({ ...answering, successor }, signing));
+    },
+    resolve: async ({ effectIndex, outcome, reason, evidence, ...of }) => {
+      checkText({ name: "reason", text: reason, most: reasonLength, why: "it stands on record" });
+      checkText({ name: "evidence", text: evidence, most: evidenceLength, why: "say what was seen, and where" });
+      const finding = { effectIndex, outcome, reason, evidence };
+      return answered(of, "resolve", (answering) => resolveOperation({ ...answering, ...finding }, signing));
+    },
+    setHalt: async ({ principal, reason, ...halting }) => {
+      checkText({ name: "reason", text: reason, most: reasonLength, why: "it stands on record for ever" });
+      return database.inTenant(principal.tenant, (tx) => setHalt({ tx, principal, reason, ...halting }, signing));
+    },
+    halts: async ({ principal }) => {
+      const ruling = policy.maySeeStops(principal);
+      if (ruling.kind === "refused") throw new CountersignError("forbidden", ruling.reason, { facts: { rule: ruling.rule } });
+      return (await stoppedNow(principal)).halts;
+    },
+    stopped: async ({ principal }) => {
+      const { halts } = await stoppedNow(principal);
+      if (halts.length === 0) return null;
+      const isOpen = policy.maySeeStops(principal).kind === "permitted";
+      return { isEverything: halts.some(({ scope }) => scope === "tenant"), halts: isOpen ? halts : [] };
     },
     take: async (of) => inFront(of, takeUp),
     release: async (of) => inFront(of, release),
@@ -142,12 +201,6 @@ export function createDesk(parts: DeskParts): Desk {
 
 function checkId(decisionId: string): void {
   if (!isId(decisionId)) throw notFound(decisionId);
-}
-
-function checkReason(reason: string): void {
-  if (!isKeepableText(reason)) throw new CountersignError("bad_text", "the reason holds NUL or a lone surrogate");
-  if (reason.trim() === "") throw new CountersignError("bad_request", "a rejection needs a reason; the requester is told it");
-  if (reason.length > reasonLength) throw new CountersignError("too_large", `a reason has at most ${reasonLength} characters`);
 }
 
 function checkSlice({ slice, thresholdPpm }: { slice: string; thresholdPpm: number }): void {

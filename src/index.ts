@@ -1,5 +1,6 @@
 /** The public API for authors of `project.ts`: definitions and the words they use. Pure. */
 export type { Capability, Decided, Informed, ModelChoice, Prompt, WorkedExample } from "./contract/capability.ts";
+export type { AnyCase, At, CaseEvent, MovedCase, StepDecision } from "./contract/case.ts";
 export type { Connector, RecordQuery } from "./contract/connector.ts";
 export type { Context, LoadedContext, Need, Passage, RecordRow } from "./contract/context.ts";
 export { passagesOf, rowsOf } from "./contract/context.ts";
@@ -12,9 +13,11 @@ export type { Claim, Proposal, ProposedEffect, Source } from "./contract/proposa
 export type { LoopStep, Tool } from "./contract/tool.ts";
 export { foundBy } from "./contract/tool.ts";
 export { defineCapability } from "./define/capability.ts";
+export { defineCase } from "./define/case.ts";
 export { defineConnector, hiddenValuesSource, recordSource } from "./define/connector.ts";
 export { defineEffect, effectDraft } from "./define/effect.ts";
 export { defineProject, type Project } from "./define/project.ts";
+export type { ReleasePlace, ReleaseSample, ReleaseSamples } from "./define/release.ts";
 export { defineSandbox, type Sandbox } from "./define/sandbox.ts";
 export { from } from "./define/source.ts";
 export { systemText } from "./define/system-text.ts";

@@ -1,28 +1,22 @@
 import { Argument, type Command, Option } from "commander";
+import { addCases } from "./case-commands.ts";
+import { asking, directory, examples, json } from "./options.ts";
+import { addStops } from "./stop-commands.ts";
 
 /** Declares every command; its file is loaded when it runs. */
 export function addCommands(program: Command): void {
   addProcesses(program);
   addRequests(program);
+  addStops(program);
+  addCases(program);
   addPeople(program);
   addSecrets(program);
   addLooks(program);
 }
 
-const directory = new Option("--directory <folder>", "where this installation keeps its database, keys and logs").default(
-  ".countersign",
-);
 const project = new Option("--project <folder>", "the folder with project.ts, decide.ts and hands.ts")
   .env("COUNTERSIGN_PROJECT")
   .default("examples/it-support");
-const json = new Option("--json", "print one JSON object");
-const url = new Option("--url <url>", "the desk's address").env("COUNTERSIGN_URL");
-const key = new Option("--key <key>", "your API key").env("COUNTERSIGN_KEY");
-const as = new Option("--as <person>", "in demo mode: the person who asks, by id");
-
-function examples(...lines: readonly string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
-}
 
 function addProcesses(program: Command): void {
   program
@@ -90,7 +84,6 @@ function addProcesses(program: Command): void {
 }
 
 function addRequests(program: Command): void {
-  const asking = (command: Command) => command.addOption(url).addOption(key).addOption(as).addOption(directory).addOption(json);
   asking(program.command("ask <text>").description('ask in your own words, such as `countersign ask "my mouse is broken"`'))
     .addOption(new Option("--wait <seconds>", "wait for the verdict, in whole seconds").default("10"))
     .addHelpText(
@@ -244,6 +237,21 @@ function addLooks(program: Command): void {
       examples("countersign check", "countersign check --project my-project --strict", "countersign check --json"),
     )
     .action(async (options) => (await import("./check.ts")).check(options));
+  program
+    .command("effect")
+    .description("put an effect of a project to the test")
+    .command("test <name>")
+    .description(
+      "run the release matrix over an effect, against the project's sandbox; what fails a cell is never let through alone",
+    )
+    .addOption(project)
+    .addOption(directory)
+    .addOption(json)
+    .addHelpText(
+      "after",
+      examples("countersign effect test create_ticket", "countersign effect test refund --project my-project --json"),
+    )
+    .action(async (name, options) => (await import("./effect-test.ts")).effectTest(name, options));
   program
     .command("doctor")
     .description("say what is wrong with this installation and how to mend it")

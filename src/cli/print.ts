@@ -36,13 +36,25 @@ function withheldLines({ state, summary, obstacle }: DecisionView): string[] {
   return state === "waiting" ? ["a person reads the answer before it is told"] : [];
 }
 
-function effectLine({ index, sentence, state, verdict, signedBy, approverKind }: EffectView): string {
+function effectLine(effect: EffectView): string {
+  const { index, sentence, state, verdict, signedBy, approverKind } = effect;
   const stands = state === "half_signed" ? "one of two signed" : state;
   const end =
     verdict === "complete" ? "done: seen by an independent read" : verdict === "unknown" ? "it may have happened" : stands;
   const signers =
     signedBy.length === 0 ? "" : ` (signed by ${approverKind === "policy" ? "policy " : ""}${signedBy.join(" and ")})`;
-  return `${index + 1}. ${sentence}: ${end}${signers}`;
+  return `${index + 1}. ${sentence}: ${end}${signers}${resolutionWords(effect)}${stopWords(effect)}`;
+}
+
+function resolutionWords({ resolution }: EffectView): string {
+  if (resolution === null) return "";
+  const { outcome, by, isDone } = resolution;
+  return `; ${by} said: ${outcome}${isDone ? "" : ", not carried out yet"}`;
+}
+
+function stopWords({ stopped }: EffectView): string {
+  if (stopped === null) return "";
+  return `; emergency stop of the ${stopped}, so nothing is sent`;
 }
 
 function sentenceOfStop({ stop }: DecisionView): string {

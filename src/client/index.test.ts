@@ -68,6 +68,12 @@ describe("each method", () => {
     ["withdraw", (client) => client.withdraw(id), `POST /v1/reviews/${id}/withdraw`, {}],
     ["take", (client) => client.take(id), `POST /v1/reviews/${id}/take`, {}],
     ["release", (client) => client.release(id), `POST /v1/reviews/${id}/release`, {}],
+    [
+      "resolve",
+      (client) => client.resolve(id, { effectIndex: 1, outcome: "happened", reason: "seen", evidence: "line 3" }),
+      `POST /v1/decisions/${id}/resolve`,
+      { effectIndex: 1, outcome: "happened", reason: "seen", evidence: "line 3" },
+    ],
     ["health", (client) => client.health(), "GET /healthz", undefined],
   ])("%s sends its request with the key and returns the body", async (_name, call, route, body) => {
     answer = { status: 201, body: '{"id":"x"}' };
@@ -80,13 +86,18 @@ describe("each method", () => {
     expect(seen[0]?.headers["content-type"]).toBe(body === undefined ? undefined : "application/json");
   });
 
-  it.each<[string, (client: Client) => Promise<unknown>, string]>([
-    ["reviews", (client) => client.reviews(), "/v1/reviews"],
-    ["story", (client) => client.story(id), `/v1/decisions/${id}/story`],
-  ])("%s returns the items of the list", async (_name, call, path) => {
+  const halting = { scope: "effect", name: "mail", reason: "doubles" } as const;
+  it.each<[string, (client: Client) => Promise<unknown>, string, unknown]>([
+    ["reviews", (client) => client.reviews(), "GET /v1/reviews", undefined],
+    ["story", (client) => client.story(id), `GET /v1/decisions/${id}/story`, undefined],
+    ["halts", (client) => client.halts(), "GET /v1/halts", undefined],
+    ["halt", (client) => client.halt(halting), "POST /v1/halts", { ...halting, stop: true }],
+    ["resume", (client) => client.resume(halting), "POST /v1/halts", { ...halting, stop: false }],
+  ])("%s returns the items of the list", async (_name, call, route, body) => {
     answer = { status: 200, body: '{"items":[{"id":"x"}]}' };
     expect(await call(createClient({ baseUrl, apiKey }))).toEqual([{ id: "x" }]);
-    expect(seen[0]?.path).toBe(path);
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([route]);
+    expect(seen[0]?.body).toEqual(body);
     answer = { status: 200, body: '{"rows":[]}' };
     await expect(call(createClient({ baseUrl, apiKey }))).rejects.toMatchObject({ code: "service_unavailable" });
   });

@@ -1,7 +1,9 @@
 // The typed HTTP client of desk, CLI and console: over `fetch`, with the contract's views and errors. It holds one caller's key,
 // sends it to the one address it was given, and never lets it into an error. It talks to the desk: the decider knows no key of a person.
+import type { CaseLine, CaseView } from "../contract/case-view.ts";
 import { CountersignError } from "../contract/errors.ts";
-import type { AskView, DecisionView, EntryView } from "../contract/views.ts";
+import type { AskView, DecisionView, EntryView, HaltView } from "../contract/views.ts";
+import type { HaltScope, ResolvedOutcome } from "../contract/words.ts";
 import { type BeginOptions, type Call, type ClientOptions, createSend, type Send } from "./send.ts";
 
 export type { BeginOptions, ClientOptions } from "./send.ts";
@@ -14,6 +16,24 @@ interface Page<T> {
 /** What `GET /healthz` says. */
 export interface HealthView {
   readonly status: "ok";
+}
+
+/** What a person found of an effect that was left to people. */
+export interface Finding {
+  /** Counted from 0. */
+  readonly effectIndex: number;
+  readonly outcome: ResolvedOutcome;
+  readonly reason: string;
+  /** What was seen, and where. */
+  readonly evidence: string;
+}
+
+/** What is to be stopped, or to go on. */
+export interface Halting {
+  readonly scope: HaltScope;
+  /** The effect or the capability; left out for the caller's tenant. */
+  readonly name?: string;
+  readonly reason: string;
 }
 
 /** The service over HTTP. Every method throws `CountersignError`: the service's own, or `service_unavailable` where none answers. */
@@ -34,6 +54,25 @@ export interface Client {
   /** Takes a waiting decision up, or extends that; the answers of others are refused with `taken` meanwhile. */
   readonly take: (decisionId: string) => Promise<DecisionView>;
   readonly release: (decisionId: string) => Promise<DecisionView>;
+  /** Says what became of an effect that was left to people; the acting half carries it out. */
+  readonly resolve: (decisionId: string, finding: Finding) => Promise<DecisionView>;
+  /** Stops an effect, a capability or the tenant before its next send, and returns what is stopped then. Needs the role `owner`. */
+  readonly halt: (halting: Halting) => Promise<readonly HaltView[]>;
+  /** Lifts such a stop, and returns what is still stopped. Needs the role `owner`. */
+  readonly resume: (halting: Halting) => Promise<readonly HaltView[]>;
+  /** What is stopped now, by whom, since when and why. */
+  readonly halts: () => Promise<readonly HaltView[]>;
+  /** Starts a case; under the same key with the same input it is the same case. */
+  readonly startCase: (starting: { case: string; input: unknown; key?: string }) => Promise<CaseView>;
+  /** Tells a case what happened; with the same idempotency key it is told once. */
+  readonly tellCase: (
+    id: string,
+    telling: { event: string; body?: unknown } & Pick<BeginOptions, "idempotencyKey">,
+  ) => Promise<CaseView>;
+  /** How far a case is, how it came there and what it waits for. */
+  readonly case: (id: string) => Promise<CaseView>;
+  /** The cases that this caller may see, newest first. */
+  readonly cases: (of?: { case?: string; limit?: number }) => Promise<readonly CaseLine[]>;
   /** Signs a threshold for a slice; the acting half checks the signature and writes it. Needs the role `owner`. */
   readonly openSlice: (slice: {
     capability: string;
@@ -65,6 +104,23 @@ export function createClient(options: ClientOptions): Client {
     withdraw: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/withdraw`, body: {} }),
     take: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/take`, body: {} }),
     release: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/release`, body: {} }),
+    resolve: async (id, finding) => send({ method: "POST", path: `/v1/decisions/${inPath(id)}/resolve`, body: finding }),
+    halt: (halting) => itemsOf(send, { method: "POST", path: "/v1/halts", body: { ...halting, stop: true } }),
+    resume: (halting) => itemsOf(send, { method: "POST", path: "/v1/halts", body: { ...halting, stop: false } }),
+    halts: () => itemsOf(send, { method: "GET", path: "/v1/halts" }),
+    startCase: (body) => send({ method: "POST", path: "/v1/cases", body }),
+    tellCase: async (id, { idempotencyKey, ...body }) => {
+      const once = idempotencyKey === undefined ? {} : { idempotencyKey };
+      return send({ method: "POST", path: `/v1/cases/${inPath(id)}/events`, body, ...once });
+    },
+    case: async (id) => send({ method: "GET", path: `/v1/cases/${inPath(id)}` }),
+    cases: ({ case: name, limit } = {}) => {
+      const query = new URLSearchParams({
+        ...(name === undefined ? {} : { case: name }),
+        ...(limit === undefined ? {} : { limit: String(limit) }),
+      });
+      return itemsOf(send, { method: "GET", path: `/v1/cases?${query}` });
+    },
     openSlice: (slice) => send({ method: "POST", path: "/v1/slices", body: slice }),
     health: () => send({ method: "GET", path: "/healthz" }),
   };

@@ -45,7 +45,11 @@ export const errorCodes = {
   precondition_failed: { status: 409, exit: 1, means: "a precondition of the effect does not hold" },
   fenced_off: { status: 409, exit: 1, means: "another worker has taken the operation over" },
   not_sent: { status: 409, exit: 1, means: "the operation was begun and nothing was sent; its business key is free again" },
-  found_not_applied: { status: 409, exit: 1, means: "a person found that the change was not made; its business key is free again" },
+  found_not_applied: {
+    status: 409,
+    exit: 1,
+    means: "a person found that the change was not made; its business key is free again",
+  },
   effect_unknown: { status: 404, exit: 1, means: "no effect of that name is known here, or no hands are registered for it" },
   // Deciding.
   model_unavailable: { status: 502, exit: 1, means: "the model did not answer within its limits" },

@@ -2,12 +2,26 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { haltScopes, resolvedOutcomes } from "../contract/words.ts";
 
 /** The bodies of the HTTP API; the decider and the desk read the same. */
 export const decideBody = z.strictObject({ capability: z.string().max(limits.idLength), inputs: z.json() });
 export const askBody = z.strictObject({ text: z.string().max(limits.requestText) });
-export const rejectBody = z.strictObject({ reason: z.string().trim().min(1).max(2000) });
 export const editBody = z.strictObject({ decision: z.json() });
+const reason = z.string().trim().min(1).max(2000);
+export const rejectBody = z.strictObject({ reason });
+export const resolveBody = z.strictObject({
+  effectIndex: z.int().min(0).max(32_767),
+  outcome: z.enum(resolvedOutcomes),
+  reason,
+  evidence: z.string().trim().min(1).max(4000),
+});
+export const haltBody = z.strictObject({
+  scope: z.enum(haltScopes),
+  name: z.string().min(1).max(limits.idLength).nullish(),
+  stop: z.boolean(),
+  reason,
+});
 export const emptyBody = z.strictObject({});
 
 /** Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): printable, at most 200 characters. */

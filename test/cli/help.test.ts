@@ -14,6 +14,14 @@ const commands = [
   "decide",
   "review",
   "explain",
+  "halt",
+  "resume",
+  "halts",
+  "resolve",
+  "case start",
+  "case list",
+  "case show",
+  "case event",
   "tenant add",
   "person add",
   "secret set",
@@ -22,6 +30,7 @@ const commands = [
   "secret rotate",
   "ledger verify",
   "check",
+  "effect test",
   "doctor",
 ];
 const slow = { timeout: 60_000 };

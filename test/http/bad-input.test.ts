@@ -279,6 +279,70 @@ describe("the desk", () => {
     expect(await service.rows()).toEqual(before);
   });
 
+  test("refuses an emergency stop that is none, and whoever does not own the set-up", async () => {
+    const before = await service.rows();
+    const halt = (own: object) => JSON.stringify({ scope: "effect", name: "add_note", stop: true, reason: "doubles", ...own });
+    const send = (body: string, key: string = keys.eve) => service.send(`${service.deskUrl}/v1/halts`, { key, body });
+    for (const [body, code] of [
+      ["", "bad_json"],
+      ["[]", "bad_request"],
+      [halt({ scope: "world" }), "bad_request"],
+      [halt({ scope: "tenant", name: "globex" }), "bad_request"],
+      [halt({ name: "" }), "bad_request"],
+      [halt({ name: null }), "bad_request"],
+      [halt({ name: "x".repeat(64) }), "bad_request"],
+      [halt({ name: ["add_note"] }), "bad_request"],
+      [halt({ name: "add_note\u0000" }), "bad_text"],
+      [halt({ stop: "false" }), "bad_request"],
+      [halt({ stop: undefined }), "bad_request"],
+      [halt({ reason: "  " }), "bad_request"],
+      [halt({ reason: "x".repeat(2_001) }), "bad_request"],
+      [halt({ reason: "\ud800" }), "bad_text"],
+      [halt({ by: "gil" }), "bad_request"],
+      [halt({ name: "' or 1=1 --" }), "effect_unknown"],
+      [halt({ scope: "capability", name: "constructor" }), "unknown_capability"],
+      [halt({ stop: false }), "not_stopped"],
+    ] as const)
+      expectProblem(await send(body), code);
+    expectProblem(await send(halt({}), keys.ada), "forbidden");
+    expectProblem(await service.send(`${service.deskUrl}/v1/halts`, { method: "GET" }), "forbidden");
+    expectProblem(await service.send(`${service.deskUrl}/v1/halts`, { method: "GET", key: null }), "unauthenticated");
+    expect(await service.rows()).toEqual(before);
+  });
+
+  test("refuses a word on what was left to people that is none, and one on what was not", async () => {
+    const before = await service.rows();
+    const found = (own: object) =>
+      JSON.stringify({ effectIndex: 0, outcome: "happened", reason: "seen", evidence: "line 3", ...own });
+    const send = (body: string, { key = keys.eve, id = decisionId }: { key?: string; id?: string } = {}) =>
+      service.send(`${service.deskUrl}/v1/decisions/${id}/resolve`, { key, body });
+    for (const [body, code] of [
+      ["", "bad_json"],
+      ["null", "bad_request"],
+      [found({ effectIndex: -1 }), "bad_request"],
+      [found({ effectIndex: 0.5 }), "bad_request"],
+      [found({ effectIndex: "0" }), "bad_request"],
+      [found({ effectIndex: 1e9 }), "bad_request"],
+      [found({ outcome: "done" }), "bad_request"],
+      [found({ outcome: undefined }), "bad_request"],
+      [found({ reason: "" }), "bad_request"],
+      [found({ reason: "x".repeat(2_001) }), "bad_request"],
+      [found({ evidence: " \n" }), "bad_request"],
+      [found({ evidence: "x".repeat(4_001) }), "bad_request"],
+      [found({ evidence: "\u0000" }), "bad_text"],
+      [found({ by: "gil" }), "bad_request"],
+      [found({ effectIndex: 1 }), "not_found"],
+      [found({}), "not_waiting"],
+    ] as const)
+      expectProblem(await send(body), code);
+    for (const id of ["01a00000-0000-7000-8000-000000000000", "a".repeat(10_000), "..%2F..%2Fhealthz", "%00"])
+      expectProblem(await send(found({}), { id }), "not_found");
+    expectProblem(await send(found({}), { key: keys.gil }), "not_found");
+    expect(await service.rows()).toEqual(before);
+    expectProblem(await send(found({}), { key: keys.ada }), "approver_not_permitted");
+    expect(await service.rows()).toEqual({ ...before, entry: (before["entry"] ?? 0) + 1 });
+  });
+
   test("lists no more than it may, whatever is asked", async () => {
     for (const limit of ["-1", "0", "1e9", "x", "99999", "%00", "'"]) {
       const listed = await service.send(`${service.deskUrl}/v1/decisions?limit=${limit}`, { method: "GET" });

@@ -11,6 +11,8 @@ import { defineProject } from "../../src/define/project.ts";
 import { from } from "../../src/define/source.ts";
 import { defineTool } from "../../src/define/tool.ts";
 import { createDesk } from "../../src/desk.ts";
+import { payloadKeys } from "../../src/ledger/payload.ts";
+import { pooledRandom } from "../../src/ledger/random.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
 import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
@@ -22,6 +24,7 @@ import { uuidIds } from "../../src/store/ids.ts";
 import { scriptedProvider } from "../../src/testing/index.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
+import { openActing } from "./left-to-people.ts";
 
 /** People of the tests; a key is as good as its person. */
 const people = [
@@ -66,6 +69,7 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
     port: 0,
   });
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
+  const acting = openDatabase({ url: store.urls.acting, role: "acting", connections: 2 });
   const { privateKey } = generateKeyPairSync("ed25519");
   const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
   const desk = createDesk({ ...common, database: signing, deskKey });
@@ -84,6 +88,8 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
     deciderUrl: deciderServer.url,
     time,
     faults,
+    owner,
+    acting: openActing({ acting, keys: payloadKeys(payloadKey, pooledRandom()), ids: common.ids }),
     /** A second desk whose decider is somewhere else. */
     openDeskBefore: async (deciderUrl: string) => {
       const other = await open(deciderUrl);
@@ -105,7 +111,7 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
     close: async () => {
       await Promise.all([...opened, deciderServer].map((one) => one.close()));
       await decider.close();
-      await Promise.all([deciding.close(), signing.close(), owner.end()]);
+      await Promise.all([deciding.close(), signing.close(), acting.close(), owner.end()]);
       await store.drop();
     },
   };
@@ -114,6 +120,15 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
 const noteParams = z.strictObject({ note: z.string().max(2000) });
 type Note = z.infer<typeof noteParams>;
 const before = { query: "notes.all", params: () => ({}), project: () => ({ note: 'old <i>"note"</i>', colour: "blue" }) };
+
+const dropNote = defineEffect<Note>({
+  ...{ name: "drop_note", version: "1", owner: "desk-tests", params: noteParams },
+  paramRules: { note: { class: "content", sources: ["principal"] } },
+  ...{ sideEffect: "mutating", risk: "low", reversible: true, dedupe: "key", settleMs: 0, before },
+  describe: ({ note }) => `Drop the note ${note}`,
+  key: ({ note }) => `drop:${createHash("sha256").update(note).digest("hex")}`,
+  expect: { state: () => ({ note: null }), mayChange: [], deadlineMs: 10_000 },
+});
 
 const keepNote = defineEffect<Note>({
   name: "keep_note",
@@ -130,6 +145,7 @@ const keepNote = defineEffect<Note>({
   settleMs: 0,
   before,
   expect: { state: ({ note }) => ({ note }), mayChange: [], deadlineMs: 10_000 },
+  compensate: { effect: dropNote.erased, params: ({ params: { note } }) => ({ note }) },
 });
 
 const mailNote = defineEffect<Note>({

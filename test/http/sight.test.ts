@@ -73,6 +73,45 @@ describe("an answer that a person reads first", () => {
   });
 });
 
+describe("what is stopped", () => {
+  it.each([
+    ["ada", 403],
+    ["bot", 403],
+    ["gus", 200],
+    ["ben", 200],
+    ["audra", 200],
+    ["cleo", 200],
+  ] as const)("is read by %s with %i: by who signs, audits or owns, of their own tenant", async (as, status) => {
+    const stop = { scope: "effect", name: "mail_note", reason: "it doubles" };
+    await call("cleo", "/v1/halts", { body: { ...stop, stop: true } });
+    const { json, ...read } = await call(as, "/v1/halts");
+    expect(read.status).toBe(status);
+    if (status === 200) expect(json.items).toMatchObject(as === "gus" ? [] : [stop]);
+    else expect(json.code).toBe("forbidden");
+    await call("cleo", "/v1/halts", { body: { ...stop, stop: false } });
+  });
+});
+
+describe("what a person found of what was left to people", () => {
+  it("is told with its reason to who asked, with what was seen to who reviews and audits, and to nobody else", async () => {
+    const { id } = await asked("a note that was left");
+    await call("ben", `/v1/reviews/${id}/approve`, { body: {} });
+    await house.acting.begin(id);
+    const finding = { effectIndex: 0, outcome: "happened", reason: "it is there", evidence: "the drawer of bob" };
+    await call("ben", `/v1/decisions/${id}/resolve`, { body: finding });
+    const told = async (as: Name) => (await call(as, `/v1/decisions/${id}/story`)).json.items.at(-1).body.bodies;
+    const { reason, evidence } = finding;
+    expect(await told("ada")).toEqual({ reason });
+    expect(await told("bot")).toEqual({ reason });
+    for (const as of ["ben", "bea", "audra", "cleo"] as const) expect(await told(as)).toEqual({ reason, evidence });
+    for (const as of ["bot2", "gus"] as const) {
+      expect((await call(as, `/v1/decisions/${id}/story`)).status).toBe(404);
+      expect((await call(as, `/v1/decisions/${id}/resolve`, { body: finding })).json.code).toBe("not_found");
+    }
+    expect((await (await browserOf("ada")).get(`/decisions/${id}`)).html).not.toContain("drawer");
+  });
+});
+
 describe("the bodies of a story", () => {
   it("are the checks for who asked, the evidence beside them for the reviewer, all of them for the auditor", async () => {
     const { id } = await asked("a note with bodies");

@@ -202,6 +202,14 @@ describe("the role deciding", () => {
       "tell people anything",
       "insert into notice (tenant, id, kind, decision_id, entry_id, to_kind, to_name) values ('acme', $1, 'outcome', $1, $1, 'role', 'x')",
     ],
+    [
+      "stop anything in an emergency",
+      "insert into halt (tenant, id, scope, name, is_stopped, by_principal, reason) values ('acme', $1, 'tenant', '*', true, 'eve', 'x')",
+    ],
+    [
+      "say what became of an operation",
+      "insert into resolution (tenant, operation_id, entry_id, outcome) values ('acme', $1, $1, 'happened')",
+    ],
     ["take a proposal off the list of what waits", "delete from waiting where decision_id <> $1"],
     ["give an intent another owner", "update intent set principal = 'bob' where decision_id <> $1"],
   ])("cannot %s", async (_, sql) => {
@@ -263,6 +271,14 @@ describe("the role desk", () => {
     ["change an approval", "update approval set state = 'withdrawn' where id <> $1"],
     ["withdraw what is not there", "insert into withdrawal (tenant, approval_id, entry_id) values ('acme', $1, $1)"],
     ["say that a notice was sent", "update notice set state = 'sent' where id <> $1"],
+    ["take back that something was stopped", "delete from halt where id <> $1"],
+    ["change who stopped something", "update halt set by_principal = 'bob' where id <> $1"],
+    [
+      "stop another tenant",
+      "insert into halt (tenant, id, scope, name, is_stopped, by_principal, reason) values ('globex', $1, 'tenant', '*', true, 'eve', 'x')",
+    ],
+    ["say that a resolution was carried out", "update resolution set done = true where entry_id <> $1"],
+    ["take a resolution back", "delete from resolution where entry_id <> $1"],
     [
       "tell another tenant's people",
       "insert into notice (tenant, id, kind, decision_id, entry_id, to_kind, to_name) values ('globex', $1, 'outcome', $1, $1, 'role', 'x')",
@@ -279,6 +295,17 @@ describe("the role acting", () => {
     const begin =
       "insert into intent (tenant, decision_id, entry_id, capability, principal, request_digest, lease_until) values ('acme', $1, $1, 'c', 'p', '', now())";
     expect(await attempt("acting", begin, [ids.next()])).toBe(refused);
+  });
+
+  test("stops nothing, lifts nothing, and says of no operation what became of it", async () => {
+    const halt = (isStopped: boolean) =>
+      `insert into halt (tenant, id, scope, name, is_stopped, by_principal, reason) values ('acme', $1, 'tenant', '*', ${isStopped}, 'eve', 'x')`;
+    for (const isStopped of [true, false]) expect(await attempt("acting", halt(isStopped), [ids.next()])).toBe(refused);
+    const resolve = "insert into resolution (tenant, operation_id, entry_id, outcome) values ('acme', $1, $1, 'happened')";
+    expect(await attempt("acting", resolve, [ids.next()])).toBe(refused);
+    expect(await attempt("acting", "update resolution set outcome = 'happened' where entry_id <> $1", [ids.next()])).toBe(
+      refused,
+    );
   });
 
   test("withdraws nothing, and takes nothing up", async () => {

@@ -30,3 +30,12 @@ export function maySign({ principal, tenant, requestedBy, onBehalfOf, risk, edit
   }
   return { kind: "permitted", rule: "approver_signs" };
 }
+
+/**
+ * Rules on who may say what became of an operation that was left to people: whoever may sign an effect of that risk. One is enough, also
+ * for high risk: they say what is, and permit nothing new.
+ */
+export function mayResolve(signing: Signing): Ruling {
+  const ruling = maySign(signing);
+  return ruling.kind === "refused" ? ruling : { kind: "permitted", rule: "approver_resolves" };
+}

@@ -44,6 +44,31 @@ describe("policy", () => {
     expect(ruling.kind === "permitted" ? "permitted" : ruling.rule).toBe(answer);
   });
 
+  it.each([
+    ["an approver, also of high risk, alone", person("ada", ["approver"]), { risk: "high" }, "permitted"],
+    ["who asked", person("erin", ["approver"]), {}, "requester_never_signs"],
+    ["who was asked for", person("ada", ["approver"]), { requestedBy: "bot", onBehalfOf: "ada" }, "requester_never_signs"],
+    ["an owner who approves nothing", person("oda", ["owner"]), {}, "approver_signs"],
+    ["an agent for an approver", person("bot", ["approver"], { onBehalfOf: "ada" }), {}, "signs_in_person"],
+    ["who edited it at high risk", person("ada", ["approver"]), { risk: "high", editedBy: "ada" }, "editor_never_signs_high"],
+  ] as const)("answers whether %s may say what became of it", (_who, principal, change, answer) => {
+    const ruling = policy.mayResolve({ principal, ...signing, ...change });
+    expect(ruling.kind === "permitted" ? "permitted" : ruling.rule).toBe(answer);
+  });
+
+  it("lets an owner in person stop and resume, nobody else", () => {
+    expect(policy.mayStop(person("oda", ["owner"])).kind).toBe("permitted");
+    for (const role of ["employee", "approver", "auditor"])
+      expect(policy.mayStop(person("ada", [role]))).toMatchObject({ kind: "refused", rule: "owner_stops" });
+    expect(policy.mayStop(person("bot", ["owner"], { onBehalfOf: "oda" }))).toMatchObject({ rule: "stops_in_person" });
+  });
+
+  it("shows what is stopped and why to who signs, audits or owns", () => {
+    for (const role of ["owner", "approver", "auditor"])
+      expect(policy.maySeeStops(person("ada", ["employee", role])).kind).toBe("permitted");
+    expect(policy.maySeeStops(person("erin", ["employee"])).kind).toBe("refused");
+  });
+
   const erins = { requestedBy: "erin", onBehalfOf: null, route: "hitl_required", effects: 1 } as const;
   const answer = { route: "auto", effects: 0 } as const;
   const agent = person("bot", ["employee"], { onBehalfOf: "erin" });

@@ -5,7 +5,8 @@
 import type { Permit, Seeing, SightOf } from "../../contract/ports.ts";
 import type { Principal, Ruling } from "../../contract/principal.ts";
 import type { Risk } from "../../contract/words.ts";
-import { maySign, type Signing } from "./may-sign.ts";
+import { mayResolve, maySign, type Signing } from "./may-sign.ts";
+import { maySeeStops, mayStop } from "./may-stop.ts";
 import { refused } from "./refused.ts";
 import { mayAudit, mayReview, maySee, sightOf } from "./sight.ts";
 
@@ -13,6 +14,12 @@ import { mayAudit, mayReview, maySee, sightOf } from "./sight.ts";
 export interface Policy extends Permit {
   /** Whether this person may sign or reject this proposal. */
   readonly maySign: (signing: Signing) => Ruling;
+  /** Whether this person may say what became of an operation that was left to people. */
+  readonly mayResolve: (signing: Signing) => Ruling;
+  /** Whether this person may stop effects, capabilities or the tenant in an emergency, and lift that again. */
+  readonly mayStop: (principal: Principal) => Ruling;
+  /** Whether this principal may read what is stopped, by whom and why. */
+  readonly maySeeStops: (principal: Principal) => Ruling;
   /** Whether this person may see the proposals of the tenant that wait for somebody. */
   readonly mayReview: (principal: Principal) => Ruling;
   /** Whether this principal may see one decision. */
@@ -33,6 +40,9 @@ export const policy: Policy = Object.freeze({
   mayUse,
   scopes,
   maySign,
+  mayResolve,
+  mayStop,
+  maySeeStops,
   mayReview,
   maySee,
   mayAudit,

@@ -7,7 +7,9 @@ import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
 import { authenticate, type Identify } from "../identity.ts";
 import { askBody, decideBody } from "../requests.ts";
+import { addCaseApi } from "./case-api.ts";
 import { type Forward, passBack, passedOn } from "./forward.ts";
+import { addHaltApi } from "./halt-api.ts";
 import { addReviewApi } from "./review-api.ts";
 
 const sliceBody = z.strictObject({
@@ -40,6 +42,8 @@ export function addApi(app: Hono, { desk, identify, forward }: { desk: Desk; ide
     return context.json({ items: await desk.story({ principal, decisionId: context.req.param("id") }) });
   });
   addReviewApi(app, { desk, forward, asker });
+  addHaltApi(app, { desk, asker });
+  addCaseApi(app, { desk, asker });
   app.post("/v1/slices", async (context) => {
     const { principal } = asker(context);
     const { approvalIds, entryIds } = await desk.openSlice({ principal, ...(await readBody(context, sliceBody)) });

@@ -9,6 +9,7 @@ import type { Html } from "./pages/html.ts";
 import { type Frame, layout } from "./pages/layout.ts";
 import type { DemoPerson } from "./pages/sign-in.ts";
 import type { NameOf } from "./pages/steps.ts";
+import { stoppedStrip } from "./pages/stopped.ts";
 import { isToken, type Session, type Sessions } from "./sessions.ts";
 
 /** What the pages are made from. */
@@ -74,9 +75,12 @@ export async function showPage(
   },
 ): Promise<Response> {
   const { principal } = shown.session;
+  const { nameOf, now } = doors;
+  // A page is worth showing without the count, and without what is said of stops.
+  const stopped = await doors.desk.stopped({ principal }).catch(() => null);
   const frame: Frame = {
     ...shown,
-    // A page is worth showing without the count.
+    ...(stopped === null ? {} : { stopped: stoppedStrip({ stopped, nameOf, now: now() }) }),
     waiting: shown.waiting?.length ?? (await doors.desk.countWaiting({ principal }).catch(() => null)),
     isDemo: doors.demoPeople !== null,
     isScripted: shown.views.some((view) => view.isScripted),

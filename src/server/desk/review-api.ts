@@ -4,10 +4,10 @@ import { CountersignError } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { editBody, emptyBody, rejectBody } from "../requests.ts";
+import { editBody, emptyBody, rejectBody, resolveBody } from "../requests.ts";
 import { type Forward, passBack } from "./forward.ts";
 
-/** Adds what people do with a decision that waits, or that they signed: each answers with the decision as it stands then. */
+/** Adds what people do with a decision that waits, that they signed or that was left to them: each answers with the decision as it stands then. */
 export function addReviewApi(
   app: Hono,
   {
@@ -50,6 +50,12 @@ export function addReviewApi(
     const successor = idOf(answer.text);
     await desk.supersede({ principal, decisionId, successor });
     return context.json(await desk.decision({ principal, decisionId: successor }), 201);
+  });
+  app.post("/v1/decisions/:id/resolve", async (context) => {
+    const { principal } = asker(context);
+    const finding = await readBody(context, resolveBody);
+    const { decisionId } = await desk.resolve({ principal, decisionId: context.req.param("id"), ...finding });
+    return context.json(await desk.decision({ principal, decisionId }));
   });
   for (const verb of ["take", "release"] as const) {
     app.post(`/v1/reviews/:id/${verb}`, async (context) => {

@@ -1,7 +1,7 @@
 // Replaces the words of decisions that move, in place, and says when the desk cannot be reached. Without it a reload does the same.
 const offline = document.getElementById("offline");
 const told = document.getElementById("told");
-const shownAt = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const shownAt = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC", timeZoneName: "short" });
 
 function looking() {
   return [...document.querySelectorAll("[data-look]")];

@@ -1,11 +1,14 @@
 import type { DecisionView, EntryView } from "../../../contract/views.ts";
 import type { Check, ShownSignal, ShownStep } from "../evidence.ts";
+import type { Session } from "../sessions.ts";
 import { claimList } from "./claims.ts";
 import { effectCard } from "./effect-card.ts";
 import { type Html, html } from "./html.ts";
 import { lookedAt } from "./looked-at.ts";
 import { mark } from "./marks.ts";
+import { banner, type Notice } from "./notice.ts";
 import { plainName, plainShare } from "./plain.ts";
+import { resolveForms, type TypedFinding } from "./resolve-form.ts";
 import { routeChip } from "./route-chip.ts";
 import { lookAgainMs, stateStatement } from "./state-line.ts";
 import type { NameOf } from "./steps.ts";
@@ -20,14 +23,18 @@ export interface DecisionPage {
   readonly signals: readonly ShownSignal[];
   readonly checks: readonly Check[];
   readonly steps: readonly ShownStep[];
+  readonly session: Session;
+  /** What this person sent and was refused, with why. */
+  readonly refused: { readonly problem: Notice; readonly typed: TypedFinding } | null;
   readonly nameOf: NameOf;
   readonly now: number;
 }
 
 /** One decision: where it stands, how it was routed and why, and the story of its entries. */
-export function decisionPage({ view, story, signals, checks, steps, nameOf, now }: DecisionPage): Html {
+export function decisionPage({ view, story, signals, checks, steps, session, refused, nameOf, now }: DecisionPage): Html {
   const again = lookAgainMs(view);
   return html`<article class="column decision" aria-labelledby="sentence" ${again === null ? "" : html`data-look="${view.id}" data-again="${again}"`}>
+${refused === null ? "" : banner(refused.problem)}
 <p class="meta item-meta"><span>${view.capability} v${view.capabilityVersion}</span> <span>asked by ${nameOf(view.requestedBy)}</span> ${time(view.at, now)} <span>${modelWords(view, nameOf)}</span></p>
 <h1 id="sentence">${view.summary ?? plainName(view.capability)}</h1>
 <div class="card padded">${stateStatement(view)}${view.refusal === null ? "" : html`<p class="said">${view.refusal}</p>`}</div>
@@ -36,6 +43,7 @@ ${checks.length === 0 ? "" : checkList(checks)}
 ${lookedAt(steps)}
 ${view.claims.length === 0 ? "" : html`<h2>What it says</h2><div class="card">${claimList(view)}</div>`}
 ${view.effects.length === 0 ? "" : html`<h2>Effects</h2><ol class="effects">${view.effects.map((effect) => effectCard(effect, view.id))}</ol>`}
+${resolveForms({ view, session, typed: refused?.typed ?? null })}
 <h2>Story</h2><div class="card">${storyList({ story, nameOf, now })}</div>
 <p class="small">decision ${view.id}, entry ${view.entryId}${view.proposalDigest === null ? "" : `, proposal ${view.proposalDigest}`}</p>
 </article>`;

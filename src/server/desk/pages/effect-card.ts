@@ -3,6 +3,7 @@ import { type Html, html } from "./html.ts";
 import { mark } from "./marks.ts";
 import { liveLine } from "./state-line.ts";
 import { effectLine } from "./steps.ts";
+import { stoppedNote } from "./stopped.ts";
 import { promiseWords } from "./words.ts";
 
 /** What one effect does on approval: what is promised, what verifies it, whether it can be undone; and where it stands once signed. */
@@ -20,7 +21,7 @@ ${bar}
 <div class="effect-body"><span class="number">${index + 1}</span>
 <div><p><strong>${sentence}</strong></p>
 <p class="meta">${isOutside && reversible ? mark("outside", "quiet") : ""} ${undone} <span>${promiseWords(dedupe)}</span> <span>A separate read says whether it is done.</span></p>
-${stands}</div>
+${stands}${stoppedNote(effect)}</div>
 <span class="risk">risk ${risk}</span></div>
 </li>`;
 }

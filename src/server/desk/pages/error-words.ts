@@ -62,6 +62,11 @@ const words: Partial<Record<ErrorCode, Pick<Notice, "title" | "detail">>> = {
     title: "Somebody else has taken it up.",
     detail: "Your answer was refused, nothing was sent. Wait until they have answered or released it, or their time has run out.",
   },
+  precondition_failed: {
+    title: "That cannot be done here.",
+    detail:
+      "Nothing is declared that undoes this change, so nothing was put on record. Undo it elsewhere, then say what became of it.",
+  },
   nothing_to_sign: {
     title: "There is nothing to sign.",
     detail: "Nothing was proposed. Decide it elsewhere, then reject it here and say what became of it; whoever asked reads that.",

@@ -15,6 +15,8 @@ export interface Frame {
   readonly isDemo: boolean;
   /** Something on the page was said by a script, not by a model. */
   readonly isScripted: boolean;
+  /** That something is stopped; left out where nothing is. */
+  readonly stopped?: Html;
 }
 
 /** A whole page: rail, top bar, notices that hold everywhere, and the content in `main`. */
@@ -38,6 +40,7 @@ ${session === null ? "" : rail(frame)}
 <div class="frame">
 ${session === null ? "" : topBar(session, frame.isDemo)}
 ${demoStrip(frame)}
+${frame.stopped ?? ""}
 <p class="strip strip-wait" id="offline" hidden>${mark("warning", "wait")}<span><strong>Connection lost <span data-at></span>.</strong> You see the state of then. Signing opens again once the desk answers.</span></p>
 <main id="main" tabindex="-1">${content}</main>
 <p class="hidden" id="told" aria-live="polite"></p>

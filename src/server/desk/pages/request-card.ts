@@ -4,6 +4,7 @@ import { type Html, html } from "./html.ts";
 import { plainName } from "./plain.ts";
 import { lookAgainMs, stateStatement, stepRow } from "./state-line.ts";
 import type { NameOf } from "./steps.ts";
+import { stoppedNoteOf } from "./stopped.ts";
 import { time } from "./times.ts";
 
 /** One request of a person: what was asked, and where it stands in the words of the pages. */
@@ -31,7 +32,7 @@ export function requestCard({
 function bodyOf({ view, isNamed, nameOf, now }: { view: DecisionView; isNamed: boolean; nameOf: NameOf; now: number }): Html {
   const named = isNamed && view.summary !== null ? html`<h3>${view.summary}</h3>` : "";
   if (view.effects.length > 0 && view.route !== "reject") {
-    return html`<div class="padded">${named}${stateStatement(view)}</div>${stepRow({ view, nameOf, now })}`;
+    return html`<div class="padded">${named}${stateStatement(view)}${stoppedNoteOf(view.effects)}</div>${stepRow({ view, nameOf, now })}`;
   }
   if (view.state === "answered" && view.claims.length > 0) return claimList(view);
   const isTold = view.state === "not_in_sources" && view.claims.length > 0;

@@ -3,7 +3,7 @@ import { type Html, html } from "./html.ts";
 import { mark } from "./marks.ts";
 import { effectLine, type NameOf, stepLines } from "./steps.ts";
 import { time } from "./times.ts";
-import { type Line, routeTones, stateLine } from "./words.ts";
+import { isBeingEnded, type Line, routeTones, stateLine } from "./words.ts";
 
 /** The lines of one decision that change while it moves, by the id of their place on a page. */
 export function liveLines(view: DecisionView, nameOf: NameOf): Readonly<Record<string, Line>> {
@@ -14,7 +14,9 @@ export function liveLines(view: DecisionView, nameOf: NameOf): Readonly<Record<s
 }
 
 /** How soon to look again, in milliseconds; `null` for a decision that has ended. */
-export function lookAgainMs({ state }: DecisionView): number | null {
+export function lookAgainMs(view: DecisionView): number | null {
+  const { state } = view;
+  if (isBeingEnded(view)) return 1000;
   if (["signed", "applying", "waiting_for_policy", "incomplete", "unknown"].includes(state)) return 1000;
   return state === "waiting" || state === "needs_person" ? 5000 : null;
 }

@@ -1,5 +1,5 @@
 import type { DecisionView, EffectView } from "../../../contract/views.ts";
-import { isHalfSigned, type Line } from "./words.ts";
+import { isHalfSigned, type Line, resolvedWords } from "./words.ts";
 
 /** Says how a person or a policy is called on a page. */
 export type NameOf = (id: string) => string;
@@ -25,7 +25,7 @@ export function effectLine(effect: EffectView): Line {
     case "applied":
       return { mark: "applying", tone: "person", words: "Applied", detail: "not seen yet" };
     case "complete":
-      return { mark: "complete", tone: "done", words: "Done", detail: "seen by a separate read" };
+      return { mark: "complete", tone: "done", words: "Done", detail: seenBy(effect) };
     case "incomplete":
       return { mark: "incomplete", tone: "wait", words: "Not complete yet", detail: "part of it was seen; looked at again" };
     case "failed":
@@ -38,10 +38,22 @@ export function effectLine(effect: EffectView): Line {
         detail: "looked at before anything is sent again",
       };
     case "escalated":
-      return { mark: "warning", tone: "stop", words: "A person has to look", detail: "the owner of the effect was called" };
+      return escalatedLine(effect);
     case "refused":
       return { mark: "dash", tone: "quiet", words: "Refused", detail: refusalOf(effect) };
   }
+}
+
+/** Where people ended it there was no read that could say so. */
+function seenBy({ resolution }: EffectView): string {
+  return resolution?.outcome === "happened" ? "a person found that it happened" : "seen by a separate read";
+}
+
+function escalatedLine({ resolution }: EffectView): Line {
+  if (resolution === null || resolution.isDone)
+    return { mark: "warning", tone: "stop", words: "A person has to look", detail: "the owner of the effect was called" };
+  const detail = `they said: ${resolvedWords[resolution.outcome].told}; not carried out yet`;
+  return { mark: "warning", tone: "wait", words: "A person has looked", detail };
 }
 
 function refusalOf({ refusedCode }: EffectView): string {

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { EntryView } from "../../../contract/views.ts";
-import { type Route, routes, type Verdict, verdicts } from "../../../contract/words.ts";
+import { type Route, resolvedOutcomes, routes, type Verdict, verdicts } from "../../../contract/words.ts";
 import { type Html, html } from "./html.ts";
 import { type Mark, mark, type Tone } from "./marks.ts";
 import type { NameOf } from "./steps.ts";
 import { time } from "./times.ts";
-import { routeTones } from "./words.ts";
+import { resolvedWords, routeTones } from "./words.ts";
 
 /** The entries of one decision in their order: place in the chain, time, mark, what happened, who wrote it. */
 export function storyList({ story, nameOf, now }: { story: readonly EntryView[]; nameOf: NameOf; now: number }): Html {
@@ -50,6 +50,8 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
       return { name: "back", tone: "quiet", sentence: effectOf(facts) };
     case "escalated":
       return { name: "warning", tone: "stop", sentence: effectOf(facts) };
+    case "resolved":
+      return { name: "signed", tone: "person", sentence: resolved(facts, nameOf) };
     case "refused":
       return { name: "dash", tone: "quiet", sentence: listed(effectOf(facts), text(facts["code"]), "nothing was sent") };
     default:
@@ -76,6 +78,15 @@ function observed(facts: JsonObject): Told {
   return { name: verdict, tone: verdictTones[verdict], sentence: listed(effectOf(facts), verdict) };
 }
 
+function resolved(facts: JsonObject, nameOf: NameOf): string {
+  const outcome = wordOf(facts["outcome"], resolvedOutcomes);
+  const evidence = text(asObject(facts["bodies"] ?? null)["evidence"]);
+  return listed(
+    ...[effectOf(facts), outcome === null ? "" : resolvedWords[outcome].told, `by ${nameOf(text(facts["by"]))}`],
+    ...[reasonOf(facts), evidence === "" ? "" : `seen: “${evidence}”`],
+  );
+}
+
 function approverOf(facts: JsonObject, nameOf: NameOf): string {
   return facts["approverKind"] === "policy" ? `policy ${text(facts["approver"])}` : nameOf(text(facts["approver"]));
 }
@@ -84,7 +95,7 @@ function effectOf({ effectIndex }: JsonObject): string {
   return typeof effectIndex === "number" ? `effect ${effectIndex + 1}` : "";
 }
 
-/** Why, in the words of whoever rejected it; nothing where it is not kept any more. */
+/** Why, in the words of whoever rejected or ended it; nothing where it is not kept any more. */
 function reasonOf({ bodies }: JsonObject): string {
   const reason = text(asObject(bodies ?? null)["reason"]);
   return reason === "" ? "" : `“${reason}”`;

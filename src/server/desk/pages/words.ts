@@ -1,5 +1,12 @@
 import type { DecisionState, DecisionView, Obstacle } from "../../../contract/views.ts";
-import { type Dedupe, neverAutoPpm, type Route, type RoutingRule, type StopReason } from "../../../contract/words.ts";
+import {
+  type Dedupe,
+  neverAutoPpm,
+  type ResolvedOutcome,
+  type Route,
+  type RoutingRule,
+  type StopReason,
+} from "../../../contract/words.ts";
 import type { Mark, Tone } from "./marks.ts";
 import { plainName, plainShare } from "./plain.ts";
 
@@ -59,6 +66,7 @@ const states: Readonly<Record<DecisionState, Line>> = {
 export function stateLine(view: DecisionView): Line {
   const known = states[view.state];
   if (view.obstacle !== null) return obstacles[view.obstacle];
+  if (view.state === "escalated" && isBeingEnded(view)) return beingEnded;
   if (view.state === "waiting") return waitingLine(view);
   if (view.stop !== null && view.state === "rejected_by_person") return endedByPerson;
   if (view.stop !== null && (view.state === "stopped" || view.state === "needs_person"))
@@ -71,6 +79,14 @@ export function stateLine(view: DecisionView): Line {
     return line("question", "wait", "More than one wish", "Send your wishes one at a time. Nothing was changed.");
   return known;
 }
+
+/** Says whether people have said of all that was left to them what became of it, and that is not carried out yet. */
+export function isBeingEnded({ effects }: DecisionView): boolean {
+  const left = effects.filter(({ state }) => state === "escalated");
+  return left.length > 0 && left.every(({ resolution }) => resolution?.isDone === false);
+}
+
+const beingEnded = line("warning", "wait", "A person has looked", "What they found is on record and is carried out now.");
 
 function waitingLine(view: DecisionView): Line {
   if (isHalfSigned(view)) return halfSigned;
@@ -195,6 +211,13 @@ export function promiseWords(dedupe: Dedupe | null): string {
   if (dedupe === null) return "";
   return dedupe === "none" ? "At most once: if unknown, never sent again." : "Exactly once.";
 }
+
+/** What a person says became of what was left to people: as a choice in a form, and as told afterwards. */
+export const resolvedWords: Readonly<Record<ResolvedOutcome, { readonly choice: string; readonly told: string }>> = {
+  happened: { choice: "It happened as proposed", told: "it happened" },
+  not_happened: { choice: "It did not happen", told: "it did not happen" },
+  compensate: { choice: "It happened and is to be undone, by a change that is signed for itself", told: "it is to be undone" },
+};
 
 function line(mark: Mark, tone: Tone, words: string, detail: string): Line {
   return { mark, tone, words, detail };
