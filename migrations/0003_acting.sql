@@ -70,8 +70,8 @@ create table countersign.operation (
 ) with (fillfactor = 70);
 -- One business key, one consequence. `refused` (nothing was sent) and `compensated` free the key.
 create unique index operation_key on countersign.operation (tenant, effect, key) where state not in ('refused', 'compensated');
--- The next generation of a key counts those that freed it too.
-create index operation_generation on countersign.operation (tenant, effect, key, generation);
+-- The next generation of a key counts those that freed it too; few do, so this index is small and most rows are not in it.
+create index operation_freed on countersign.operation (tenant, effect, key, generation) where state in ('refused', 'compensated');
 create index operation_of_decision on countersign.operation (tenant, decision_id, effect_index);
 create index operation_open on countersign.operation (tenant, due_at)
   where state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating');
@@ -115,7 +115,8 @@ create table countersign.resolution (
   primary key (tenant, entry_id),
   foreign key (tenant, operation_id) references countersign.operation (tenant, id)
 );
-create index resolution_open on countersign.resolution (tenant, operation_id) where not done;
+-- One at a time: what somebody said is carried out before another may say something else.
+create unique index resolution_open on countersign.resolution (tenant, operation_id) where not done;
 
 -- Emergency stops. One row stops, a later row of the same scope lifts it: who, when and why stay for ever.
 create table countersign.halt (

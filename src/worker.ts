@@ -81,7 +81,7 @@ export interface Worker {
 }
 
 /** How many operations one worker has in hand at a time, and how long it rests when there is nothing to do, in milliseconds. */
-const laneCount = 128;
+const laneCount = 256;
 const restMs = 100;
 /** How often what waits for people is looked after, in milliseconds. */
 const tendMs = 1_000;

@@ -74,8 +74,13 @@ export async function lastGenerations(
   const { rows } = await sql<BusinessKey & { generation: number }>`
     select asked.effect, asked.key, last.generation
     from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
-    join lateral (select max(generation) as generation from countersign.operation where operation.tenant = ${tenant}
-      and operation.effect = asked.effect and operation.key = asked.key) last on last.generation is not null`.execute(tx);
+    join lateral (
+      select greatest(
+        (select max(freed.generation) from countersign.operation freed where freed.tenant = ${tenant} and freed.effect = asked.effect
+          and freed.key = asked.key and freed.state in ('refused', 'compensated')),
+        (select holder.generation from countersign.operation holder where holder.tenant = ${tenant} and holder.effect = asked.effect
+          and holder.key = asked.key and holder.state not in ('refused', 'compensated'))
+      ) as generation) last on last.generation is not null`.execute(tx);
   return rows;
 }
 

@@ -50,7 +50,7 @@ export function openRecorder(acting: RecorderParts): Recorder {
     sizeOf: () => 1,
     keyOf: ({ held: { tenant, id } }) => `${tenant}\n${id}`,
     isItemFault: isRowRefused,
-    maxItems: 64,
+    maxItems: 128,
     maxBytes: Number.POSITIVE_INFINITY,
     maxGroups: 2,
   });

@@ -125,8 +125,8 @@ async function turnsOf(
   const begun = await readBegun({ tx, tenant, decisionIds });
   return new Map(
     later.map(({ id, decision_id: decisionId, effect_index: index }) => {
-      const standing = begun.get(decisionId ?? "") ?? { approvals: [], operations: [] };
-      return [id, turnOf(standing, index ?? 0)];
+      const standing = begun.get(decisionId ?? "");
+      return [id, standing === undefined ? "now" : turnOf(standing, index ?? 0)];
     }),
   );
 }

@@ -35,7 +35,7 @@ export interface RoundCounts {
 }
 
 /** How many approvals or operations one commit takes in hand. */
-const pageSize = 64;
+const pageSize = 128;
 
 /** What a round is given. */
 export interface Round {

@@ -1,5 +1,5 @@
 import type { OperationState } from "../contract/words.ts";
-import type { DecisionStory } from "../ledger/story.ts";
+import type { BegunOf } from "../ledger/read.ts";
 
 /**
  * Whether an effect may start: `now` when every effect before it was seen complete, `waits` while one still may be, `never` when one
@@ -7,8 +7,12 @@ import type { DecisionStory } from "../ledger/story.ts";
  */
 export type Turn = "now" | "waits" | "never";
 
-/** Effects of a proposal start in listed order. Asks the rows of operations and approvals, never the entries. */
-export function turnOf({ operations, approvals }: Pick<DecisionStory, "operations" | "approvals">, effectIndex: number): Turn {
+/**
+ * Effects of a proposal start in listed order. Asks the rows of operations and approvals, never what entries say. Of an effect that was
+ * not proposed nothing is waited for: whoever verifies its approval refuses it.
+ */
+export function turnOf({ operations, approvals, effects }: BegunOf, effectIndex: number): Turn {
+  if (effectIndex >= effects) return "now";
   const earlier = Array.from({ length: Math.max(effectIndex, 0) }, (_, index) =>
     standingOf({
       operations: operations.filter((one) => one.effect_index === index),
@@ -21,7 +25,7 @@ export function turnOf({ operations, approvals }: Pick<DecisionStory, "operation
 
 const over: ReadonlySet<OperationState> = new Set(["escalated", "failed", "refused", "compensating", "compensated"]);
 
-function standingOf({ operations, approvals }: Pick<DecisionStory, "operations" | "approvals">): "complete" | "open" | "ended" {
+function standingOf({ operations, approvals }: Pick<BegunOf, "operations" | "approvals">): "complete" | "open" | "ended" {
   if (operations.some(({ state }) => state === "complete")) return "complete";
   // Consumed without an operation of its own: it was joined to one that was seen complete under the same business key.
   const begun = new Set(operations.flatMap((operation) => [operation.approval_id, operation.second_approval_id]));

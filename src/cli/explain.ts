@@ -16,7 +16,7 @@ function entryLine({ seq, ts, kind, writer, body }: EntryView): string {
   return `${place.padStart(9)}  ${new Date(ts).toISOString()}  ${writer.padEnd(8)}  ${kind}${factsOf(body)}`;
 }
 
-const shown = ["route", "rule", "code", "approver", "by", "effect", "verdict", "reason", "effectIndex"] as const;
+const shown = ["route", "rule", "code", "approver", "by", "effect", "outcome", "verdict", "reason", "effectIndex"] as const;
 
 function factsOf(body: EntryView["body"]): string {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return "";

@@ -22,12 +22,25 @@ export function parseJson(text: string): Json {
   try {
     // What JSON.parse returns is plain JSON.
     const value = JSON.parse(text) as Json;
-    // Refuses what no column and no canonical form can hold: NUL, lone surrogates, and nesting that no reader survives.
-    canonicalJson(value);
+    // Refuses what no column and no canonical form can hold: NUL, lone surrogates, numbers that are none, and nesting that no reader
+    // survives. The quick way leaves to the careful one whatever it is not sure of.
+    if (text.includes("\\u") || !text.isWellFormed() || !isShallow(value, 0)) canonicalJson(value);
     return value;
   } catch (cause) {
     throw unreadable("a text in the ledger is not JSON", cause);
   }
+}
+
+/** Deeper than this is left to the careful way. */
+const shallow = 50;
+
+/** Says of parsed JSON that all its numbers are finite and that it is not deep. */
+function isShallow(value: Json, depth: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === shallow) return false;
+  for (const member of Array.isArray(value) ? value : Object.values(value)) if (!isShallow(member, depth + 1)) return false;
+  return true;
 }
 
 /** Reads a proposal; `null` where there is none. Throws `payload_unreadable`. Its digest is checked where it is acted upon. */

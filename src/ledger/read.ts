@@ -85,11 +85,27 @@ function storyOf(
   return { tenant, decisionId, requestedBy, onBehalfOf, outcome, proposal, follows, following, approvals, operations };
 }
 
-/** What was signed and begun of several decisions, without what they say: the rows alone, which open no payload. */
-export async function readBegun(of: Of): Promise<ReadonlyMap<string, Pick<DecisionStory, "approvals" | "operations">>> {
+/** What was signed and begun of a decision, and how many effects it proposed. */
+export interface BegunOf extends Pick<DecisionStory, "approvals" | "operations"> {
+  readonly effects: number;
+}
+
+/** Reads of several decisions what was signed and begun: the rows alone, which open no payload. */
+export async function readBegun(of: Of): Promise<ReadonlyMap<string, BegunOf>> {
+  const { rows } = await sql<{ decision_id: string; effects: number }>`
+    select decision_id, effects from countersign.entry
+    where tenant = ${of.tenant} and decision_id = any (${of.decisionIds}::uuid[]) and kind in ('decided', 'stopped')`.execute(
+    of.tx,
+  );
+  const effects = new Map(rows.map((row) => [row.decision_id, row.effects]));
   const approvals = byDecision(await readApprovals(of));
   const operations = byDecision(await readOperations(of));
-  return new Map(of.decisionIds.map((id) => [id, { approvals: approvals.get(id) ?? [], operations: operations.get(id) ?? [] }]));
+  return new Map(
+    of.decisionIds.map((id) => [
+      id,
+      { effects: effects.get(id) ?? 0, approvals: approvals.get(id) ?? [], operations: operations.get(id) ?? [] },
+    ]),
+  );
 }
 
 type Of = Pick<ReadStories, "tx" | "tenant"> & { readonly decisionIds: readonly string[] };

@@ -6,12 +6,14 @@ import type { Clock } from "../../contract/ports.ts";
 import type { NoticeKind } from "../../contract/words.ts";
 import type { Addressee } from "../../ledger/notices.ts";
 
-/** What is told: of which decision, to whom, and since when (`at`, milliseconds since the epoch). */
+/** What is told: of which decision or case, to whom, and since when (`at`, milliseconds since the epoch). */
 export interface Told {
   readonly id: string;
   readonly tenant: string;
   readonly kind: NoticeKind;
-  readonly decisionId: string;
+  /** `null` where it is about a case alone. */
+  readonly decisionId: string | null;
+  readonly caseId: string | null;
   readonly to: Addressee;
   readonly at: number;
 }
@@ -43,9 +45,10 @@ export interface Channel {
 }
 
 /** Where the desk shows what a notice is about, as a path. */
-export function pathOf({ kind, decisionId }: Pick<Told, "kind" | "decisionId">): string {
+export function pathOf({ kind, decisionId, caseId }: Pick<Told, "kind" | "decisionId" | "caseId">): string {
+  if (caseId !== null) return `/v1/cases/${encodeURIComponent(caseId)}`;
   const page = kind === "waiting_review" ? "review" : "decisions";
-  return `/${page}/${encodeURIComponent(decisionId)}`;
+  return `/${page}/${encodeURIComponent(decisionId ?? "")}`;
 }
 
 /** The code of a fault of the system, such as `ECONNREFUSED`; `unreachable` where it has none. */

@@ -37,15 +37,16 @@ export async function claimNotices(tx: Tx, { tenant, now }: { tenant: string; no
       order by due_at, id limit ${mostNotices} for update skip locked)
     update notice n set attempts = n.attempts + 1, due_at = ${new Date(now + leaseMs)}
     from due where n.tenant = ${tenant} and n.id = due.id
-    returning n.id, n.kind, n.decision_id, n.to_kind, n.to_name, n.at, n.attempts, n.done, n.refused`.execute(tx);
-  return rows.map(({ decision_id: decisionId, to_kind: kind, to_name: name, at, ...row }) => ({
+    returning n.id, n.kind, n.decision_id, n.case_id, n.to_kind, n.to_name, n.at, n.attempts, n.done, n.refused`.execute(tx);
+  return rows.map(({ decision_id: decisionId, case_id: caseId, to_kind: kind, to_name: name, at, ...row }) => ({
     ...row,
-    ...{ tenant, decisionId, to: { kind, name }, at: at.getTime() },
+    ...{ tenant, decisionId, caseId, to: { kind, name }, at: at.getTime() },
   }));
 }
 
 interface Row extends Pick<ClaimedNotice, "id" | "kind" | "attempts" | "done" | "refused"> {
-  readonly decision_id: string;
+  readonly decision_id: string | null;
+  readonly case_id: string | null;
   readonly to_kind: Told["to"]["kind"];
   readonly to_name: string;
   readonly at: Date;

@@ -14,7 +14,8 @@ export function mailText(told: Told, desk: string | null): { readonly subject: s
   const lines = [
     `${subject}.`,
     "",
-    `Decision: ${oneLine(told.decisionId)}`,
+    ...(told.decisionId === null ? [] : [`Decision: ${oneLine(told.decisionId)}`]),
+    ...(told.caseId === null ? [] : [`Case: ${oneLine(told.caseId)}`]),
     `Tenant: ${oneLine(told.tenant)}`,
     `Look here: ${desk ?? "at the desk, "}${pathOf(told)}`,
     "",

@@ -27,14 +27,15 @@ export function webhook({ url, secret, name = "webhook" }: { url: string; secret
   });
 }
 
-/** What is sent: which decision, who is told, since when and where the desk shows it. `docs/notices.md` is the contract. */
+/** What is sent: which decision or case, who is told, since when and where the desk shows it. `docs/notices.md` is the contract. */
 function payloadOf(told: Told): object {
-  const { id, kind, tenant, decisionId, to, at } = told;
+  const { id, kind, tenant, decisionId, caseId, to, at } = told;
   return {
     id,
     kind,
     tenant,
     decisionId,
+    ...(caseId === null ? {} : { caseId }),
     to: { kind: to.kind, name: to.name },
     at: new Date(at).toISOString(),
     path: pathOf(told),

@@ -1,0 +1,60 @@
+import type { AnyCase, Branch, BranchEnd } from "../../contract/case.ts";
+import { CountersignError } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import { openRunBody } from "../../ledger/cases/run-body.ts";
+import { startRun } from "../../ledger/cases/start-run.ts";
+import { fitted, type Run } from "./run.ts";
+
+/** A branch that was looked at whole, ready to begin. */
+export interface ReadyBranch extends Branch {
+  readonly one: AnyCase;
+}
+
+/** Checks branches before any of them begins. Throws `definition_invalid` for one of a case that the step does not name, or twice. */
+export async function readyBranches(
+  run: Run,
+  { branches, cases }: { branches: readonly Branch[]; cases: readonly string[] },
+): Promise<readonly ReadyBranch[]> {
+  if (branches.length > limits.caseBranches) throw invalid(`a step has more than ${limits.caseBranches} branches`);
+  const ready: ReadyBranch[] = [];
+  for (const { name, case: of, input } of branches) {
+    const one = cases.includes(of) ? run.casing.definitions.current(of) : undefined;
+    if (one === undefined) throw invalid(`branch \`${name}\` is of a case that its step does not name`);
+    if (!/^[a-z0-9][a-z0-9_.-]{0,62}$/.test(name)) throw invalid("a branch has a name that is none");
+    if (ready.some((other) => other.name === name)) throw invalid(`two branches are named \`${name}\``);
+    ready.push({ name, case: of, one, input: await fitted(one.input, input) });
+  }
+  return ready;
+}
+
+/** Begins branches as cases of their own, for whoever started the whole; `n` is the step that they belong to. */
+export async function beginBranches(run: Run, branches: readonly ReadyBranch[], n: number): Promise<void> {
+  const { tx, row, body, casing, now } = run;
+  for (const { name, one, input } of branches) {
+    const parent = { id: row.id, n, branch: name };
+    // Its own key: the same branch of the same step is begun once, and twice in one step are two.
+    const key = `${row.id}/${n}/${name}`;
+    await startRun(tx, { principal: body.principal, one, id: casing.ids.next(), key, input, at: now, parent }, casing.keys);
+  }
+}
+
+/** How the branches of a case's step stand, by name, as the store has them. */
+export async function readBranches({ tx, row, casing: { keys } }: Run): Promise<{ readonly [name: string]: BranchEnd }> {
+  const parts = await tx
+    .selectFrom("case_run")
+    .select(["id", "branch", "state", "outcome", "is_failure", "body"])
+    .where("tenant", "=", row.tenant)
+    .where("parent_id", "=", row.id)
+    .where("parent_n", "=", row.n)
+    .orderBy("branch")
+    .execute();
+  const ends = parts.map(({ id, branch, state, outcome, is_failure: isFailure, body }) => {
+    const { data } = openRunBody(body, { tenant: row.tenant, id, keys });
+    return [branch ?? "", { state, outcome, isFailure, data }] as const;
+  });
+  return Object.fromEntries(ends);
+}
+
+function invalid(message: string): CountersignError {
+  return new CountersignError("definition_invalid", message);
+}

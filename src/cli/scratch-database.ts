@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type WriterRole, writerRoles } from "../contract/words.ts";
+import { startEmbedded, stopEmbedded } from "../store/embedded.ts";
+import { migrate, roleUrl } from "../store/migrate.ts";
+
+/** A migrated database on a server of its own that nothing else uses. */
+export interface ScratchDatabase {
+  readonly adminUrl: string;
+  readonly urls: Readonly<Record<WriterRole, string>>;
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Does `work` with a scratch database: another server than the installation's, since logins belong to a whole server. It is gone
+ * afterwards, also where the process is told to end meanwhile. Throws what starting a database throws.
+ */
+export async function withScratchDatabase<T>(work: (database: ScratchDatabase) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), "countersign-scratch-"));
+  // Where root may not make user namespaces, PostgreSQL runs as another user, who has to get through.
+  await chmod(directory, 0o711);
+  const remove = async (): Promise<void> => {
+    await stopEmbedded({ directory });
+    await rm(directory, { recursive: true, force: true });
+  };
+  const leave = (): void => void remove().finally(() => process.exit(130));
+  for (const signal of signals) process.once(signal, leave);
+  try {
+    // Nothing in it outlives the run, so nothing is written with care.
+    const { adminUrl } = await startEmbedded({ directory, settings: { fsync: "off", synchronous_commit: "off" } });
+    const password = () => randomBytes(24).toString("base64url");
+    const passwords = { deciding: password(), desk: password(), acting: password() };
+    await migrate({ adminUrl, passwords });
+    const urls = Object.fromEntries(writerRoles.map((role) => [role, roleUrl({ adminUrl, role, password: passwords[role] })]));
+    // One pair for each role of the list.
+    return await work({ adminUrl, urls: urls as ScratchDatabase["urls"] });
+  } finally {
+    for (const signal of signals) process.off(signal, leave);
+    await remove();
+  }
+}
