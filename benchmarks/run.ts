@@ -1,15 +1,19 @@
 /**
- * The one door to the benchmarks: `npm run -s bench -- NAME [--data DIR] [--split open|held] [--json]`.
+ * The one door to the benchmarks: `npm run -s bench -- NAME [--data DIR] [--split open|held] [--seconds N] [--count N] [--json]`.
  * With `--json` the last line on stdout is one object. Without a known name it lists what there is and exits with 2; the same where the
  * test material of others is absent (`--data`, else COUNTERSIGN_BENCH_DATA; there is no default), since nothing was measured then.
  */
 import { parseArgs } from "node:util";
 import { messageOf } from "../src/contract/errors.ts";
 
-/** What the door hands on; a benchmark without data has no use for `data` and `split`. */
+/** What the door hands on; a benchmark without data has no use for `data` and `split`, one of fixed length none for `seconds`. */
 interface Asked {
   readonly data: string | null;
   readonly split: "open" | "held";
+  /** Shortens a long one; `null` for the full run. */
+  readonly seconds: number | null;
+  /** A fixed number of operations instead, for a look and not for a figure; only `operations` has use for it. */
+  readonly count: number | null;
   readonly notice: (line: string) => void;
 }
 
@@ -20,6 +24,14 @@ interface Benchmark {
 
 // Each is loaded when it runs: one needs a database, another none.
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  crash: {
+    question: "Is anything lost, stuck, done twice or told wrongly when processes die at any moment?",
+    run: async (asked) => (await import("./crash/crash.ts")).crash(asked),
+  },
+  operations: {
+    question: "How many approved operations a second are applied and verified, beside pg-boss, DBOS and Restate?",
+    run: async (asked) => (await import("./operations/operations.ts")).operations(asked),
+  },
   overhead: {
     question: "What does a decision cost, against LangGraph.js and against raw rows?",
     run: async (asked) => (await import("./overhead/overhead.ts")).overhead(asked),
@@ -60,13 +72,20 @@ function read(args: readonly string[]): (Omit<Asked, "notice"> & { name: string;
       options: {
         data: { type: "string" },
         split: { type: "string", default: "open" },
+        seconds: { type: "string" },
+        count: { type: "string" },
         json: { type: "boolean", default: false },
       },
     });
     const [name = "", ...rest] = positionals;
     if (rest.length > 0) return "one benchmark at a time";
     if (values.split !== "open" && values.split !== "held") return "`--split` is `open` or `held`";
-    return { name, json: values.json, data: values.data ?? process.env["COUNTERSIGN_BENCH_DATA"] ?? null, split: values.split };
+    const seconds = values.seconds === undefined ? null : Number(values.seconds);
+    if (seconds !== null && !(seconds >= 1)) return "`--seconds` is a number of at least 1";
+    const count = values.count === undefined ? null : Number(values.count);
+    if (count !== null && !(Number.isInteger(count) && count >= 1)) return "`--count` is a whole number of at least 1";
+    const data = values.data ?? process.env["COUNTERSIGN_BENCH_DATA"] ?? null;
+    return { name, json: values.json, data, split: values.split, seconds, count };
   } catch (thrown) {
     return messageOf(thrown);
   }
