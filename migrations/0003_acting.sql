@@ -42,8 +42,10 @@ create table countersign.claim (
   primary key (tenant, decision_id)
 );
 
+-- Its tenant is that of its approval: a foreign key would lock the tenant's row with each transaction, and all of a tenant's workers
+-- meet there.
 create table countersign.operation (
-  tenant text not null references countersign.tenant (id),
+  tenant text not null,
   id uuid not null,
   effect text not null,
   key text not null,
@@ -100,8 +102,8 @@ create table countersign.notice (
   writer text not null default current_user,
   primary key (tenant, id)
 );
--- Told once, however many workers find the same thing to tell.
-create unique index notice_once on countersign.notice (tenant, entry_id, kind, to_kind, to_name);
+-- The id says whom it tells what of which entry, so a notice is written once, however many workers find the same thing to tell.
+create index notice_of_waiting on countersign.notice (tenant, entry_id) where kind = 'waiting_review';
 create index notice_unsent on countersign.notice (tenant, due_at) where state = 'waiting';
 
 -- What a person found of an operation that was left to people, written with its `resolved` entry; the acting half carries it out.
@@ -272,3 +274,6 @@ create policy release_seen on countersign.release for select using (true);
 create policy release_written on countersign.release for insert to acting with check (true);
 grant select on countersign.release to deciding, desk, acting;
 grant insert (id, effect, version, environments, definition, passed, cells) on countersign.release to acting;
+
+-- Which decisions followed an entry: intake's pick, an edit, what undoes an operation. Most decisions follow none and stand not in it.
+create index entry_cause on countersign.entry (tenant, cause) where kind in ('decided', 'stopped') and cause is not null;

@@ -14,6 +14,7 @@ import { decideByText } from "./decide/ask.ts";
 import { checkEdit, type Edit, editedDeps, editedJournal } from "./decide/edit.ts";
 import { graph } from "./decide/graph.ts";
 import { keepableInputs } from "./decide/keepable-inputs.ts";
+import { keepingGiven, ownWordsOnly } from "./decide/own-words.ts";
 import { type Kept, keptOf } from "./decide/replay/kept.ts";
 import { runDecision } from "./decide/run.ts";
 import type { Deps } from "./decide/state.ts";
@@ -164,7 +165,10 @@ async function decideWanted(room: Room, asked: WantedRequest): Promise<DecisionV
   const capability = room.options.project.capabilities.find((one) => one.name === asked.capability);
   if (capability === undefined)
     throw new CountersignError("unknown_capability", `\`${asked.capability}\` is not part of this project`);
-  return run(room, { ...asked, capability });
+  // The acting half computed the inputs, so what of them is the principal's own is seen by what these gave.
+  const { given } = asked;
+  const journal = keepingGiven(room.journal, { capability, given });
+  return run({ ...room, journal }, { ...asked, capability: ownWordsOnly(capability, given) });
 }
 
 function ask(room: Room, asking: Asking & { text: string }): Promise<AskView> {
@@ -225,7 +229,9 @@ async function edit(
     idempotencyKey: `edit:${decisionId}:${digest}`,
   };
   const deps = editedDeps({ ...room.deps, capability, cancel: neverCancelled }, editing);
-  const ended = await runDecision({ graph, request, deps, journal: editedJournal(room.journal, editing) });
+  const { given } = kept;
+  const journal = given === undefined ? room.journal : keepingGiven(room.journal, { capability, given });
+  const ended = await runDecision({ graph, request, deps, journal: editedJournal(journal, editing) });
   if (ended.kind === "decided") refuseUnpassed(ended.outcome);
   const made = ended.kind === "decided" ? request.decisionId : ended.decisionId;
   return (await room.reading.decision({ principal, decisionId: made })).view;
@@ -248,7 +254,7 @@ async function editable(
   if ("missing" in kept) throw new CountersignError("input_invalid", `it cannot be edited: ${kept.missing}`);
   const capability = project.capabilities.find(({ name }) => name === kept.request.capability);
   if (capability === undefined) throw new CountersignError("unknown_capability", "its capability is not part of this project");
-  return { kept, capability };
+  return { kept, capability: kept.given === undefined ? capability : ownWordsOnly(capability, kept.given) };
 }
 
 /** An edit that no person could sign leaves what it was made of as it was. */

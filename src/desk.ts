@@ -22,6 +22,7 @@ import {
   withdrawApprovals,
 } from "./approve/grant.ts";
 import { CountersignError } from "./contract/errors.ts";
+import type { Explanation } from "./contract/explanation.ts";
 import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
 import type { Clock, Ids } from "./contract/ports.ts";
@@ -35,7 +36,7 @@ import { type Cases, openCases } from "./ledger/cases/open-cases.ts";
 import { stoppedScopes } from "./ledger/halts.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
-import { openReading, type ToldDecision } from "./ledger/reading.ts";
+import { openReading, type Reading, type ToldDecision } from "./ledger/reading.ts";
 import type { Database } from "./store/database.ts";
 import { isId } from "./store/ids.ts";
 import { readSigningKey } from "./store/signature.ts";
@@ -71,6 +72,8 @@ export interface Desk {
   readonly mine: (asking: { principal: Principal; limit: number }) => Promise<readonly DecisionView[]>;
   /** The entries of one decision in their order; `not_found` as for `decision`. */
   readonly story: (asking: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
+  /** The causal chain of one decision; `not_found` as for `decision`. */
+  readonly explanation: (asking: { principal: Principal; decisionId: string }) => Promise<Explanation>;
   /** Signs every effect of a waiting proposal that lacks this person's signature; `nothing_to_sign` where nothing was proposed. */
   readonly approve: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
   /** Rejects a waiting proposal as a whole, or ends what was left to a person. */
@@ -134,10 +137,6 @@ export function createDesk(parts: DeskParts): Desk {
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
   const shown = openShown({ project, policy, database, storeTime });
-  const told = async (asking: Of) => {
-    const { view, entries } = await reading.decision(asking);
-    return { view: (await shown(asking.principal, [view]))[0] ?? view, entries };
-  };
   const answered = ({ principal, decisionId }: Of, answer: Attempt["answer"], work: Work<Answered>) => {
     checkId(decisionId);
     return answerOnRecord({ attempt: { principal, decisionId, answer }, database, storeTime, signing }, work);
@@ -151,13 +150,7 @@ export function createDesk(parts: DeskParts): Desk {
   const stoppedNow = ({ tenant }: Principal) => database.inTenant(tenant, (tx) => stoppedScopes(tx, tenant));
   return {
     cases: openCases({ database, keys, cases: project.cases, rules: caseRules, ids, storeTime }),
-    reviews: async ({ principal }) => shown(principal, await reading.waiting({ principal, limit: reviewLimit })),
-    countWaiting: async ({ principal }) =>
-      policy.mayReview(principal).kind === "permitted" ? reading.countWaiting({ principal, limit: reviewLimit }) : null,
-    mine: async (asking) => shown(asking.principal, await reading.asked(asking)),
-    told,
-    decision: async (asking) => (await told(asking)).view,
-    story: async (asking) => (await told(asking)).entries,
+    ...telling(reading, shown),
     approve: async (of) => answered(of, "approve", grantApprovals),
     reject: async ({ reason, ...of }) => {
       checkText({ name: "reason", text: reason, most: reasonLength, why: "whoever asked is told it" });
@@ -196,6 +189,30 @@ export function createDesk(parts: DeskParts): Desk {
         checkSlice({ slice, thresholdPpm });
         return grantSlice({ tx, principal, capability, slice, thresholdPpm, now: await storeTime(tx) }, signing);
       }),
+  };
+}
+
+type Telling = Pick<Desk, "reviews" | "countWaiting" | "mine" | "told" | "decision" | "story" | "explanation">;
+
+/** What people read of decisions, each as far as they may, with what the desk alone knows of it. */
+function telling(reading: Reading, shown: ReturnType<typeof openShown>): Telling {
+  const shownOne = async ({ principal }: Of, view: DecisionView) => (await shown(principal, [view]))[0] ?? view;
+  const told = async (asking: Of) => {
+    const { view, entries } = await reading.decision(asking);
+    return { view: await shownOne(asking, view), entries };
+  };
+  return {
+    reviews: async ({ principal }) => shown(principal, await reading.waiting({ principal, limit: reviewLimit })),
+    countWaiting: async ({ principal }) =>
+      policy.mayReview(principal).kind === "permitted" ? reading.countWaiting({ principal, limit: reviewLimit }) : null,
+    mine: async (asking) => shown(asking.principal, await reading.asked(asking)),
+    told,
+    decision: async (asking) => (await told(asking)).view,
+    story: async (asking) => (await told(asking)).entries,
+    explanation: async (asking) => {
+      const { decision, ...chain } = await reading.explanation(asking);
+      return { ...chain, decision: await shownOne(asking, decision) };
+    },
   };
 }
 

@@ -53,7 +53,6 @@ export interface ReleaseParts {
   readonly alter?: (bench: Bench) => Bench;
 }
 
-const tenants = { home: "release-home", other: "release-other" } as const;
 /** More rounds than any operation takes that comes to an end. */
 const mostRounds = 40;
 
@@ -61,10 +60,13 @@ const mostRounds = 40;
 export async function runRelease(parts: ReleaseParts): Promise<ReleaseReport> {
   const { effect, samples, adminUrl, urls, onCell, alter = (bench) => bench } = parts;
   if (samples === undefined) return withoutSamples(effect);
+  // Of this run alone: a sandbox that was used before holds what earlier runs put there.
+  const run = randomBytes(4).toString("hex");
+  const tenants = { home: `release-home-${run}`, other: `release-other-${run}` };
   await addTenants({ adminUrl, tenants: Object.values(tenants).map((id) => ({ id, name: id })) });
   const open = (role: WriterRole) => openDatabase({ url: urls[role], role, connections: 4 });
   const databases = { deciding: open("deciding"), desk: open("desk"), acting: open("acting") };
-  const { bench, close } = buildBench({ ...parts, samples, databases });
+  const { bench, close } = buildBench({ ...parts, samples, tenants, databases });
   try {
     return await runMatrix(alter(bench), onCell);
   } finally {
@@ -78,7 +80,7 @@ export async function keepRelease({ url, report }: { url: string; report: Releas
   const database = openDatabase({ url, role: "acting", connections: 1 });
   try {
     // A release is of no tenant; the transaction names one because every transaction does.
-    return await database.inTenant(tenants.home, (tx) => recordRelease(tx, report, uuidIds(systemClock)));
+    return await database.inTenant("release", (tx) => recordRelease(tx, report, uuidIds(systemClock)));
   } finally {
     await database.close();
   }
@@ -86,6 +88,7 @@ export async function keepRelease({ url, report }: { url: string; report: Releas
 
 type Building = ReleaseParts & {
   readonly samples: ReleaseSamples;
+  readonly tenants: Bench["tenants"];
   readonly databases: Readonly<Record<WriterRole, Database>>;
 };
 
@@ -93,7 +96,7 @@ type Building = ReleaseParts & {
 type House = ReturnType<typeof openHouse>;
 
 function buildBench(building: Building): { bench: Bench; close: () => Promise<void> } {
-  const { project, hands, effect, samples, adminUrl } = building;
+  const { project, hands, effect, samples, tenants, adminUrl } = building;
   const house = openHouse(building);
   let runs = 0;
   const newPlace = (tenant: string) => {

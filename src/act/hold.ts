@@ -75,8 +75,8 @@ export async function escalateLost({
   await writeEntries({ tx, drafts: [{ ...frame, kind: "escalated", facts, bodies: {} }], keys: acting.measure.payloadKeys });
   // The definition that named the owner is gone.
   const told = { tenant, decisionId, entryId: id };
-  await writeNotices({ tx, ids: acting.ids, notices: [{ ...told, kind: "escalated", to: { kind: "role", name: "owner" } }] });
-  await tellOutcome(tx, told, acting);
+  await writeNotices({ tx, notices: [{ ...told, kind: "escalated", to: { kind: "role", name: "owner" } }] });
+  await tellOutcome(tx, told);
 }
 
 /** A taken operation as it is held. */

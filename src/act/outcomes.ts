@@ -91,8 +91,8 @@ async function tell({ row, outcome, draft }: Settled & { draft: EntryDraft }, { 
     await waitAgain(tx, told);
     await tellExpired(tx, told, acting);
   } else if (outcome.kind === "refused") {
-    if (!isNoOutcome.has(outcome.reason.code)) await tellOutcome(tx, told, acting);
+    if (!isNoOutcome.has(outcome.reason.code)) await tellOutcome(tx, told);
   } else if (outcome.kind === "joined" && outcome.task.effectIndex === outcome.task.proposal.effects.length - 1) {
-    await tellOutcome(tx, told, acting);
+    await tellOutcome(tx, told);
   }
 }

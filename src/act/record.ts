@@ -116,7 +116,7 @@ export async function recordIn({
   const moved = await moveOperations(tx, tenant, moves);
   const standing = drawn.filter(({ held }) => moved.has(held.id));
   await writeEntries({ tx, drafts: standing.flatMap(({ drafts }) => drafts), keys: acting.measure.payloadKeys });
-  await tellSteps(tx, standing, acting);
+  await tellSteps(tx, standing);
   return drawn.map((one) => (moved.has(one.held.id) ? after(one) : fencedOff(one.held)));
 }
 

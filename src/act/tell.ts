@@ -6,24 +6,24 @@ import type { Drawn } from "./record.ts";
 type Told = Pick<Notice, "tenant" | "decisionId" | "entryId">;
 
 /** Tells who asked and the capability's owner that an approval expired unused, and reviewers that its effect waits again. */
-export async function tellExpired(tx: Tx, told: Told, { measure, ids }: Pick<Acting, "measure" | "ids">): Promise<void> {
+export async function tellExpired(tx: Tx, told: Told, { measure }: Pick<Acting, "measure">): Promise<void> {
   const asked = await askedOf(tx, told);
   const owner = measure.project.capabilities.find(({ name }) => name === asked?.capability)?.owner;
   const to = [...(asked?.askers ?? []), ...(owner === undefined ? [] : [{ kind: "owner", name: owner } as const])];
   const expired = to.map((addressee): Notice => ({ ...told, kind: "expired", to: addressee }));
-  await writeNotices({ tx, notices: [...expired, { ...told, kind: "waiting_review", to: reviewers }], ids });
+  await writeNotices({ tx, notices: [...expired, { ...told, kind: "waiting_review", to: reviewers }] });
 }
 
 /** Tells who asked what became of it. */
-export async function tellOutcome(tx: Tx, told: Told, { ids }: Pick<Acting, "ids">): Promise<void> {
+export async function tellOutcome(tx: Tx, told: Told): Promise<void> {
   const asked = await askedOf(tx, told);
   const notices = (asked?.askers ?? []).map((to): Notice => ({ ...told, kind: "outcome", to }));
-  await writeNotices({ tx, notices, ids });
+  await writeNotices({ tx, notices });
 }
 
 /** Tells, of the steps of operations, who asked what became of the whole, and an effect's owner that a person has to look. */
-export async function tellSteps(tx: Tx, drawn: readonly Drawn[], { ids }: Pick<Acting, "ids">): Promise<void> {
-  await writeNotices({ tx, notices: drawn.flatMap(noticesOf), ids });
+export async function tellSteps(tx: Tx, drawn: readonly Drawn[]): Promise<void> {
+  await writeNotices({ tx, notices: drawn.flatMap(noticesOf) });
 }
 
 function noticesOf({ held: { task, tenant }, drafts }: Drawn): readonly Notice[] {

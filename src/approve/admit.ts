@@ -125,7 +125,7 @@ async function recordRefused({ tx, tenant, now, decisionId, entryId, admitting }
   if (decisionId === null) return;
   const asked = await askedOf(tx, { tenant, decisionId });
   const notices = (asked?.askers ?? []).map((to) => ({ tenant, kind: "outcome", decisionId, entryId: frame.id, to }) as const);
-  await writeNotices({ tx, notices, ids });
+  await writeNotices({ tx, notices });
 }
 
 function refusedFacts({ code, rule }: Refusal): JsonObject {

@@ -54,7 +54,7 @@ export async function grantApprovals(answering: Answering, signing: Signing): Pr
     needs: signaturesFor(effect.risk),
   }));
   const answered = await recordGrants({ tx, grants, decisionId, cause: outcome.id, now, signing });
-  if (isLeftOpen) await waitForAnother(answering, signing, answered.entryIds[0] ?? outcome.id);
+  if (isLeftOpen) await waitForAnother(answering, answered.entryIds[0] ?? outcome.id);
   await endTaken(answering);
   return { decisionId, ...answered };
 }
@@ -77,13 +77,9 @@ function signableBy({ story, open }: Waiting, approver: string): { signable: rea
   return { signable: signable.map(({ index }) => index), isLeftOpen };
 }
 
-async function waitForAnother(
-  { tx, principal: { tenant }, decisionId }: Answering,
-  { ids }: Signing,
-  entryId: string,
-): Promise<void> {
+async function waitForAnother({ tx, principal: { tenant }, decisionId }: Answering, entryId: string): Promise<void> {
   await waitAgain(tx, { tenant, decisionId });
-  await writeNotices({ tx, ids, notices: [{ tenant, kind: "waiting_review", decisionId, entryId, to: reviewers }] });
+  await writeNotices({ tx, notices: [{ tenant, kind: "waiting_review", decisionId, entryId, to: reviewers }] });
 }
 
 /** An answer that waited for review: there is nothing to apply, so the entry alone says that a person released it. */
@@ -143,7 +139,7 @@ async function record({
   const frame = { id, tenant, ts: now, writer: "desk", decisionId, cause: story.outcome.id } as const;
   await writeEntries({ tx, drafts: [{ ...frame, ...rest }], keys: signing.payloadKeys });
   const notices = askers(askerOf(story)).map((to) => ({ tenant, kind: "outcome", decisionId, entryId: id, to }) as const);
-  await writeNotices({ tx, notices, ids: signing.ids });
+  await writeNotices({ tx, notices });
   await endTaken(answering);
   return { decisionId, entryIds: [id], approvalIds: [] };
 }

@@ -47,7 +47,7 @@ export async function tendWaiting(
   const over = await findOver({ tx, tenant, now, project: tending.measure.project });
   let lapsed = 0;
   for (const one of over) if (await lapse({ tx, tenant, now, one, tending })) lapsed += 1;
-  return { told: await tellReviewers({ tx, tenant, ids: tending.ids }), lapsed };
+  return { told: await tellReviewers({ tx, tenant }), lapsed };
 }
 
 // One outcome a decision, found by its index.
@@ -68,14 +68,14 @@ function isOver({ now, project: { capabilities } }: { now: number; project: Proj
       where current.name = entry.capability and strpos(entry.body, '"capabilityVersion":"' || current.version || '"') > 0)))`;
 }
 
-async function tellReviewers({ tx, tenant, ids }: { tx: Tx; tenant: string; ids: Ids }): Promise<number> {
+async function tellReviewers({ tx, tenant }: { tx: Tx; tenant: string }): Promise<number> {
   const { rows } = await sql<{ decision_id: string; id: string }>`
     select entry.decision_id, entry.id from ${waiting}
     where waiting.tenant = ${tenant} and ${isUntold} order by waiting.decision_id limit ${batch}`.execute(tx);
   const notices = rows.map(({ decision_id: decisionId, id: entryId }) => {
     return { tenant, kind: "waiting_review", decisionId, entryId, to: reviewers } as const;
   });
-  await writeNotices({ tx, notices, ids });
+  await writeNotices({ tx, notices });
   return rows.length;
 }
 
@@ -131,7 +131,7 @@ async function lapse({
   const owner = measure.project.capabilities.find(({ name }) => name === story.outcome.body["capability"])?.owner;
   const to = [...askers(story), ...(owner === undefined ? [] : [{ kind: "owner", name: owner } as const])];
   const notices = to.map((addressee) => ({ tenant, kind: "expired", decisionId, entryId: draft.id, to: addressee }) as const);
-  await writeNotices({ tx, notices, ids });
+  await writeNotices({ tx, notices });
   return true;
 }
 

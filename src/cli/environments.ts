@@ -69,10 +69,17 @@ export function processEnvironments({
       COUNTERSIGN_POLICY_KEY: settings.policyKey,
       COUNTERSIGN_DESK_PUBLIC_KEYS: settings.deskPublicKey,
       COUNTERSIGN_HEADS: `${directory}/heads`,
+      ...passedOn("COUNTERSIGN_TAKE_OVER_MS"),
       ...secrets.acting,
       ...vaults.acting,
     },
   };
+}
+
+/** A variable of `start`'s own environment, where it is set. */
+function passedOn(name: string): Readonly<Record<string, string>> {
+  const value = process.env[name];
+  return value === undefined ? {} : { [name]: value };
 }
 
 /** The people that the demo offers for signing in: those of its own sandbox, and nobody else that the installation knows. */

@@ -14,6 +14,11 @@ export function work(): Promise<void> {
   return runProcess(open);
 }
 
+/** How long a dead worker's operations lie, where that is set. A text that is no number is refused where the worker is built. */
+function takeOver(text: string | undefined): { takeOverMs?: number } {
+  return text === undefined || text === "" ? {} : { takeOverMs: Number(text) };
+}
+
 async function open(): Promise<Running> {
   const settings = await openVault({ side: "acting", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
@@ -36,6 +41,7 @@ async function open(): Promise<Running> {
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     headKeeper,
     onError,
+    ...takeOver(process.env["COUNTERSIGN_TAKE_OVER_MS"]),
   });
   worker.start();
   return {

@@ -2,6 +2,7 @@
 // sends it to the one address it was given, and never lets it into an error. It talks to the desk: the decider knows no key of a person.
 import type { CaseLine, CaseView } from "../contract/case-view.ts";
 import { CountersignError } from "../contract/errors.ts";
+import type { Explanation } from "../contract/explanation.ts";
 import type { AskView, DecisionView, EntryView, HaltView } from "../contract/views.ts";
 import type { HaltScope, ResolvedOutcome } from "../contract/words.ts";
 import { type BeginOptions, type Call, type ClientOptions, createSend, type Send } from "./send.ts";
@@ -43,6 +44,8 @@ export interface Client {
   readonly decision: (id: string) => Promise<DecisionView>;
   /** The entries of a decision in the order of what was committed. */
   readonly story: (id: string) => Promise<readonly EntryView[]>;
+  /** The causal chain of a decision: who asked, what decided, who allowed it, what was sent and seen. */
+  readonly explanation: (id: string) => Promise<Explanation>;
   /** The decisions that wait for a person, as far as this caller may see them. */
   readonly reviews: () => Promise<readonly DecisionView[]>;
   readonly approve: (decisionId: string) => Promise<DecisionView>;
@@ -97,6 +100,7 @@ export function createClient(options: ClientOptions): Client {
     ask: ({ text, ...begin }) => send({ method: "POST", path: "/v1/ask", body: { text }, ...begin }),
     decision: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}` }),
     story: async (id) => itemsOf(send, { method: "GET", path: `/v1/decisions/${inPath(id)}/story` }),
+    explanation: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}/explanation` }),
     reviews: () => itemsOf(send, { method: "GET", path: "/v1/reviews" }),
     approve: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/approve`, body: {} }),
     reject: async (id, reason) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/reject`, body: { reason } }),

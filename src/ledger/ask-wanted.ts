@@ -1,5 +1,6 @@
 import { makeCancel } from "../contract/cancel.ts";
 import { isCountersignError } from "../contract/errors.ts";
+import type { Json } from "../contract/json.ts";
 import type { Cancel } from "../contract/principal.ts";
 import type { DecisionView } from "../contract/views.ts";
 import type { Database } from "../store/database.ts";
@@ -10,7 +11,11 @@ import { endWanted, type TakenWanted, takeWanted, tenantsWithWanted, type Wanted
 import { endAfterFault, endByView, mostAttempts } from "./wanted-ends.ts";
 
 /** What is asked of whoever decides: the wanted decision under a key of its own, so that asking twice decides once. */
-export type WantedRequest = Omit<Wanted, "id" | "tenant"> & { readonly idempotencyKey: string; readonly cancel: Cancel };
+export type WantedRequest = Omit<Wanted, "id" | "tenant" | "given"> & {
+  readonly given: Json;
+  readonly idempotencyKey: string;
+  readonly cancel: Cancel;
+};
 
 /** What making wanted decisions needs; times are in milliseconds. */
 export interface AskingWanted {
@@ -32,22 +37,27 @@ export interface AskingWanted {
 const leaseMs = 30_000;
 /** How often it is looked for more; half as often where there was nothing. */
 const lookMs = 250;
+const skipsAfterFault = 20;
 
 /** Makes the decisions that the acting half wants, until it is stopped; every deciding process may run one. */
 export function startAskingWanted(asking: AskingWanted): Loop {
   const { lanes = 8, graceMs = 10_000, onError } = asking;
   const busy = new Set<Promise<void>>();
   const stopping = makeCancel();
-  let isSkipped = false;
+  let skips = 0;
   const begin = (taken: TakenWanted): void => {
     const work = askOne(taken, { ...asking, stopping: stopping.cancel }).catch(onError);
     busy.add(work);
     void work.then(() => busy.delete(work));
   };
   const look = async (): Promise<void> => {
-    // After a look that found nothing the next one is left out.
-    if (isSkipped) isSkipped = false;
-    else isSkipped = (await takeUp({ asking, free: lanes - busy.size, begin })) === 0;
+    if (skips > 0) {
+      skips -= 1;
+      return;
+    }
+    // One that throws is reported, and not again at once: what is away for a look is mostly away for some seconds.
+    skips = skipsAfterFault;
+    skips = (await takeUp({ asking, free: lanes - busy.size, begin })) === 0 ? 1 : 0;
   };
   const loop = startLoop({ work: look, everyMs: lookMs, onError });
   return {

@@ -1,5 +1,5 @@
+import { hash } from "node:crypto";
 import { sql } from "kysely";
-import type { Ids } from "../contract/ports.ts";
 import type { NoticeKind } from "../contract/words.ts";
 import type { Tx } from "../store/database.ts";
 import { textAt } from "./fields.ts";
@@ -54,24 +54,29 @@ export async function askedOf(
   return { askers: askers(asked), capability: row.capability ?? "" };
 }
 
-/** Writes notices in the transaction of what they tell of; what was told of the same entry before is left as it is. */
-export async function writeNotices({
-  tx,
-  notices,
-  ids,
-}: {
-  tx: Tx;
-  notices: readonly (Notice | CaseNotice)[];
-  ids: Ids;
-}): Promise<void> {
+/**
+ * Writes notices in the transaction of what they tell of; what was told of the same entry before is left as it is: the id of a notice
+ * says whom it tells what of which entry, so it is told once, however many workers find the same thing to tell.
+ */
+export async function writeNotices({ tx, notices }: { tx: Tx; notices: readonly (Notice | CaseNotice)[] }): Promise<void> {
   if (notices.length === 0) return;
-  const rows = notices.map(({ tenant, kind, decisionId, entryId, to, ...about }) => ({
-    ...{ tenant, id: ids.next(), kind, decision_id: decisionId, entry_id: entryId, to_kind: to.kind, to_name: to.name },
-    case_id: "caseId" in about ? about.caseId : null,
-  }));
+  const rows = notices.map((notice) => {
+    const { tenant, kind, decisionId, entryId, to, ...about } = notice;
+    return {
+      ...{ tenant, id: idOf(notice), kind, decision_id: decisionId, entry_id: entryId, to_kind: to.kind, to_name: to.name },
+      case_id: "caseId" in about ? about.caseId : null,
+    };
+  });
   await tx
     .insertInto("notice")
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** A UUID of version 8 (RFC 9562, 5.8): the time of the entry's own id, so that ids grow, then a hash. */
+function idOf({ entryId, kind, to }: Pick<Notice, "entryId" | "kind" | "to">): string {
+  const digest = hash("sha256", `${entryId}\n${kind}\n${to.kind}\n${to.name}`, "hex");
+  const variant = ((Number.parseInt(digest.charAt(3), 16) & 0x3) | 0x8).toString(16);
+  return `${entryId.slice(0, 13)}-8${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
 }

@@ -1,10 +1,13 @@
 import { CountersignError } from "../contract/errors.ts";
+import type { Explanation } from "../contract/explanation.ts";
 import type { Seeing, SightOf } from "../contract/ports.ts";
 import type { Principal } from "../contract/principal.ts";
 import type { DecisionView, EntryView, Sight } from "../contract/views.ts";
 import type { Route } from "../contract/words.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { isId } from "../store/ids.ts";
+import { explain } from "./explain/explain.ts";
+import { readRelated } from "./explain/related.ts";
 import { numberAt, textAt } from "./fields.ts";
 import { countWaiting, listAsked, listWaiting } from "./lists.ts";
 import { readMark } from "./mark.ts";
@@ -27,6 +30,8 @@ type ListOf = { readonly principal: Principal; readonly limit: number };
 export interface Reading {
   /** One decision; `not_found` where it does not exist or this principal may not see it. */
   readonly decision: (of: Of) => Promise<ToldDecision>;
+  /** One decision's causal chain; `not_found` as above. */
+  readonly explanation: (of: Of) => Promise<Explanation>;
   /** What waits for a person, oldest first. One that cannot be read stands in the list with its obstacle. */
   readonly waiting: (of: ListOf) => Promise<readonly DecisionView[]>;
   /** How many decisions wait for a person, counted up to `limit`; cheap, since it opens none. */
@@ -44,6 +49,15 @@ export function openReading({ database, keys, sightOf }: { database: Database; k
     const sight = story === null ? null : sightOf(seeingOf(principal, story));
     return story === null || sight === null ? null : { story, sight };
   };
+  const explained = async (tx: Tx, of: Of): Promise<Explanation | null> => {
+    const one = await seen(tx, of);
+    if (one === null) return null;
+    const { principal } = of;
+    return explain({
+      ...one,
+      related: await readRelated({ tx, principal, story: one.story }, (seeing) => sightOf(seeing) !== null),
+    });
+  };
   const list = ({ principal, limit }: ListOf, idsOf: typeof listAsked) =>
     database.inSnapshot(principal.tenant, async (tx) => {
       const views: DecisionView[] = [];
@@ -58,6 +72,11 @@ export function openReading({ database, keys, sightOf }: { database: Database; k
       const one = isId(of.decisionId) ? await database.inSnapshot(of.principal.tenant, (tx) => seen(tx, of)) : null;
       if (one === null) throw notFound(of.decisionId);
       return { view: viewDecision(one.story, one.sight), entries: storyOf(one.story, one.sight) };
+    },
+    explanation: async (of) => {
+      const told = isId(of.decisionId) ? await database.inSnapshot(of.principal.tenant, (tx) => explained(tx, of)) : null;
+      if (told === null) throw notFound(of.decisionId);
+      return told;
     },
     waiting: (of) => list(of, ({ tx, principal: { tenant }, limit }) => listWaiting({ tx, tenant, limit })),
     countWaiting: ({ principal: { tenant }, limit }) => database.inSnapshot(tenant, (tx) => countWaiting({ tx, tenant, limit })),

@@ -22,16 +22,18 @@ export interface Wanted {
   /** For whom it is decided; the deciding half does not ask again whether the capability is open to them. */
   readonly principal: Principal;
   readonly inputs: Json;
+  /** What the principal gave themselves: only what stands in it may count as theirs in the inputs. Nothing where it is left out. */
+  readonly given?: Json;
   /** The entry that it follows. */
   readonly cause: string | null;
 }
 
 /** A wanted decision that a deciding process has taken up. */
-export interface TakenWanted extends Omit<Wanted, "principal" | "inputs"> {
+export interface TakenWanted extends Omit<Wanted, "principal" | "inputs" | "given"> {
   readonly attempts: number;
   readonly round: number;
   /** `null` where what was kept does not decrypt or has not the form of it. */
-  readonly asked: Pick<Wanted, "principal" | "inputs"> | null;
+  readonly asked: { readonly principal: Principal; readonly inputs: Json; readonly given: Json } | null;
 }
 
 /** What became of a wanted decision: made, given up, or to be tried again from `afterMs` on. */
@@ -50,11 +52,11 @@ export interface WantedStanding {
 
 /** Wants a decision, in the caller's transaction under the role `acting`; wanting the same id again changes nothing. */
 export async function wantDecision(tx: Tx, wanted: Wanted, keys: PayloadKeys): Promise<void> {
-  const { tenant, id, capability, principal, inputs, cause } = wanted;
+  const { tenant, id, capability, principal, inputs, given = null, cause } = wanted;
   if (principal.tenant !== tenant) {
     throw new CountersignError("internal", "a decision is wanted for a principal of another tenant");
   }
-  const text = canonicalJson({ principal: { ...principal }, inputs });
+  const text = canonicalJson({ principal: { ...principal }, inputs, given });
   const salt = randomBytes(16).toString("hex");
   const body = keys.encrypt({ tenant, entryId: id, bodies: [{ name: "wanted", salt, text }] });
   await tx
@@ -146,6 +148,7 @@ function askedOf({ tenant, id, body, keys }: { tenant: string; id: string; body:
 }
 
 /** Everything here came out of `JSON.parse`, so it is JSON already. */
+const json = z.custom<Json>((value) => value !== undefined);
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
 const askedSchema = z.strictObject({
   principal: z.strictObject({
@@ -155,5 +158,6 @@ const askedSchema = z.strictObject({
     attributes: z.custom<JsonObject>(isObject),
     onBehalfOf: z.string().nullable(),
   }) satisfies z.ZodType<Principal>,
-  inputs: z.custom<Json>((value) => value !== undefined),
+  inputs: json,
+  given: json,
 });

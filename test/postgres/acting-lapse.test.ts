@@ -138,7 +138,7 @@ describe("people are told, in the same commit,", () => {
       to: reviewers,
     } as const;
     // As a worker does that found it in the same instant.
-    await house.acting.inTenant("acme", (tx) => writeNotices({ tx, notices: [again], ids: house.ids }));
+    await house.acting.inTenant("acme", (tx) => writeNotices({ tx, notices: [again] }));
     expect(await told(decisionId)).toEqual(["waiting_review role approver"]);
   });
 

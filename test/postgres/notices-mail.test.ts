@@ -147,7 +147,15 @@ describe("hostile words", () => {
     const channel = mail({ secret: "SMTP_URL", from, addressOf: () => ["ada@example.com"] });
     const open = channel.open({ secret: `smtp://127.0.0.1:${mailbox.port}`, clock: systemClock });
     const to = { kind: "principal", name: hostile } as const;
-    const told = { id: house.ids.next(), tenant: hostile, kind: "outcome", decisionId: hostile, to, at: 0 } as const;
+    const told = {
+      id: house.ids.next(),
+      tenant: hostile,
+      kind: "outcome",
+      decisionId: hostile,
+      caseId: hostile,
+      to,
+      at: 0,
+    } as const;
     for (const part of await open.parts(told)) expect(await part.send(new AbortController().signal)).toEqual({ kind: "done" });
     expect(mailbox.got.map(({ to: named }) => named)).toEqual([["ada@example.com"]]);
     const { headers, text } = partsOf(mailbox.got[0] ?? { to: [], raw: "" });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { mostAttempts } from "../../src/act/notify/back-off.ts";
 import { webhook } from "../../src/act/notify/webhook.ts";
 import { noticeKinds } from "../../src/contract/words.ts";
+import { writeNotices } from "../../src/ledger/notices.ts";
 import type { Worker } from "../../src/worker.ts";
 import { House, people } from "./acting/house.ts";
 import { sampleHands } from "./acting/project.ts";
@@ -56,6 +57,18 @@ async function isGenuine({ headers, body }: Arrived): Promise<boolean> {
 }
 
 describe("a notice", () => {
+  it("about a case names the case, and its decision where there is one", async () => {
+    const caseId = house.ids.next();
+    const about = { tenant: "acme", kind: "escalated", caseId, to: { kind: "owner", name: "office" } } as const;
+    for (const decisionId of [null, house.ids.next()]) {
+      const told = { ...about, entryId: house.ids.next(), decisionId };
+      await house.acting.inTenant("acme", (tx) => writeNotices({ tx, notices: [told] }));
+      await notifying().runOnce();
+      const body = JSON.parse(receiver.got.at(-1)?.body ?? "{}");
+      expect(body).toMatchObject({ kind: "escalated", decisionId, caseId, path: `/v1/cases/${caseId}` });
+    }
+  });
+
   it.each(noticeKinds)("of the kind %s is sent once, signed, with ids and a path and nothing else", async (kind) => {
     const decisionId = await notice(house, { kind, to: { kind: "role", name: 'a"b\r\nx: y' } });
     const worker = notifying();

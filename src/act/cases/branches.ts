@@ -31,7 +31,7 @@ export async function readyBranches(
 export async function beginBranches(run: Run, branches: readonly ReadyBranch[], n: number): Promise<void> {
   const { tx, row, body, casing, now } = run;
   for (const { name, one, input } of branches) {
-    const parent = { id: row.id, n, branch: name };
+    const parent = { id: row.id, n, branch: name, given: body.given ?? body.input };
     // Its own key: the same branch of the same step is begun once, and twice in one step are two.
     const key = `${row.id}/${n}/${name}`;
     await startRun(tx, { principal: body.principal, one, id: casing.ids.next(), key, input, at: now, parent }, casing.keys);

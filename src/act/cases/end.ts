@@ -5,7 +5,7 @@ import { changeRun } from "./save.ts";
 
 /** Ends a case: who started it is told, or the case that it is a part of is looked at again. Events that nobody took up are closed. */
 export async function endRun(run: Run, { outcome, isFailure = false }: EndStep): Promise<void> {
-  const { tx, casing, now } = run;
+  const { tx, now } = run;
   const { tenant, id, parent_id: parentId, started_by: requestedBy, on_behalf_of: onBehalfOf } = run.row;
   const over = { state: "ended", outcome, is_failure: isFailure, deadline_at: null, case_deadline_at: null } as const;
   await changeRun(run, over);
@@ -19,7 +19,7 @@ export async function endRun(run: Run, { outcome, isFailure = false }: EndStep):
   if (parentId === null) {
     const frame = { tenant, kind: "outcome", decisionId: null, entryId: id, caseId: id } as const;
     const notices = askers({ requestedBy, onBehalfOf }).map((to) => ({ ...frame, to }));
-    return writeNotices({ tx, notices, ids: casing.ids });
+    return writeNotices({ tx, notices });
   }
   // Waits for whoever moves it right now. If that one looked before this part had ended, it is due again all the same.
   await tx

@@ -82,7 +82,16 @@ function armDecide(run: Run, capability: string, inputs: Json): Armed {
     change: { wanted_id: id },
     begin: async () => {
       const cause = await lastEntryOf(run);
-      await wantDecision(tx, { tenant: row.tenant, id, capability, principal: body.principal, inputs, cause }, casing.keys);
+      const wanted = {
+        tenant: row.tenant,
+        id,
+        capability,
+        principal: body.principal,
+        inputs,
+        given: body.given ?? body.input,
+        cause,
+      };
+      await wantDecision(tx, wanted, casing.keys);
     },
   };
 }

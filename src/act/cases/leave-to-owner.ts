@@ -23,12 +23,12 @@ export async function tellLate(run: Run): Promise<void> {
 
 /** Tells the owner of a fault, of which the case shows the code; it is escalated from now on, until it enters a step. */
 export async function tellOwner(run: Run, code: string, change: RunChange): Promise<void> {
-  const { tx, casing } = run;
+  const { tx } = run;
   const left = await changeRun(run, { ...change, state: "escalated", code });
   const { tenant, id: caseId, decision_id: decisionId, owner } = left.row;
   const { id: entryId } = await recordMove(left, { kind: "escalated", code, decision_id: decisionId });
   const to = { kind: "owner", name: owner } as const;
-  await writeNotices({ tx, notices: [{ tenant, kind: "escalated", decisionId, entryId, caseId, to }], ids: casing.ids });
+  await writeNotices({ tx, notices: [{ tenant, kind: "escalated", decisionId, entryId, caseId, to }] });
 }
 
 /** What a definition's own code did wrong; anything else is thrown on, and the move is tried again. */

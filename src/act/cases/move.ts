@@ -145,5 +145,5 @@ async function leaveUnreadable(run: Run): Promise<boolean> {
 }
 
 function unreadable({ tenant, started_by: id, on_behalf_of: onBehalfOf }: CaseRunRow): RunBody {
-  return { principal: { tenant, id, roles: [], attributes: {}, onBehalfOf }, input: null, data: null };
+  return { principal: { tenant, id, roles: [], attributes: {}, onBehalfOf }, input: null, given: null, data: null };
 }

@@ -96,7 +96,7 @@ async function tryPartial(
     },
   };
   const trial = await tryOut(bench, { target: { place, sample }, interference });
-  return judged([trial], partialDemands({ trial, partial, seen, effect: bench.effect.name }), trial.end);
+  return judged([trial], partialDemands({ trial, partial, seen, effect: bench.effect }), trial.end);
 }
 
 function partialDemands({
@@ -108,14 +108,14 @@ function partialDemands({
   trial: Trial;
   partial: PartialState;
   seen: readonly boolean[];
-  effect: string;
+  effect: AnyEffect;
 }): readonly Demand[] {
-  const ends = partial.means === "compensate" ? ["compensating", "compensated", "escalated"] : ["escalated"];
+  const isHandled = partial.means === "escalate" ? trial.end === "escalated" : isHandedOn(trial.end, { effect });
   return [
     [seen.includes(true), "the state is not recognised by its own `holds`"],
     [!saysDone(trial), "a part stands as done"],
-    [trial.watched.sends(effect).length === 1, "it was sent again over a part"],
-    [ends.includes(trial.end), `\`means: ${partial.means}\` was not what followed`],
+    [trial.watched.sends(effect.name).length === 1, "it was sent again over a part"],
+    [isHandled, `\`means: ${partial.means}\` was not what followed`],
   ];
 }
 

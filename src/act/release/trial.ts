@@ -46,6 +46,8 @@ export async function tryOut(bench: Bench, plan: Plan = {}): Promise<Trial> {
   const environment = plan.environment ?? firstEnvironment(bench);
   const change = { tenant, environment, effect: bench.effect, sample: target.sample };
   const { hands, effect } = bench;
+  // What a tenant may begin within an hour is no part of what is tried.
+  if (effect.limits?.perHour !== undefined) bench.pass(hourMs);
   const watched = watchHands({ hands, effect: effect.name, interference: plan.interference ?? {} });
   const working = { hands: watched.hands, isCredentialSpoilt: plan.isCredentialSpoilt === true };
   const proposed: Proposed[] = [];
@@ -66,6 +68,8 @@ export async function tryOut(bench: Bench, plan: Plan = {}): Promise<Trial> {
     reached: watched.reached(effect.name),
   };
 }
+
+const hourMs = 3_600_001;
 
 /** Puts a new permitted sample into a tenant. */
 export async function newTarget(bench: Bench, tenant: string): Promise<Target> {

@@ -32,7 +32,7 @@ export async function withdrawApprovals(answering: Answering, signing: Signing):
   const notices = drafts.slice(0, 1).map(({ tenant, id: entryId }) => {
     return { tenant, kind: "waiting_review", decisionId, entryId, to: reviewers } as const;
   });
-  await writeNotices({ tx, notices, ids: signing.ids });
+  await writeNotices({ tx, notices });
   return { decisionId, entryIds: drafts.map(({ id }) => id), approvalIds: own.map(({ id }) => id) };
 }
 

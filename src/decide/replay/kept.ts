@@ -27,6 +27,8 @@ export interface Booked extends BookedOutcome {
 /** What a walk needs of a decision, in the forms in which it was kept. */
 export interface Kept {
   readonly request: DecisionRequest;
+  /** Of a decision whose inputs the principal did not write: what they gave; left out where the inputs are their own. */
+  readonly given?: Json;
   readonly environment: string;
   readonly thresholdPpm: number | null;
   readonly context: readonly ContextItem[];
@@ -70,6 +72,7 @@ const plain = z.record(text, z.json());
 const bodiesSchema = z.looseObject({
   inputs: z.json(),
   received: z.json().optional(),
+  given: z.json().optional(),
   attributes: plain.default({}),
   context: z.array(z.looseObject({ kind: z.enum(["passage", "record"]), id: text, need: text })),
   before: z.array(z.object({ query: text, params: plain, rows: z.array(plain).nullable() })).default([]),
@@ -89,11 +92,12 @@ const bodiesSchema = z.looseObject({
 function assembled(
   { tenant, decisionId, entryId, cause }: Booked,
   { principal: id, onBehalfOf, roles, capability, environment, thresholdPpm }: z.infer<typeof factsSchema>,
-  { inputs, received = inputs, attributes, context, before, loop, replies }: z.infer<typeof bodiesSchema>,
+  { inputs, received = inputs, given, attributes, context, before, loop, replies }: z.infer<typeof bodiesSchema>,
 ): Kept {
   const principal = { tenant, id, roles, attributes: attributes as JsonObject, onBehalfOf }; // parsed as plain JSON
   return {
     request: { decisionId, entryId, principal, capability, inputs: received, idempotencyKey: null, cause },
+    ...(given === undefined ? {} : { given: given as Json }), // parsed as plain JSON
     ...{ environment, thresholdPpm },
     // Written by this program from these types, and looked at above.
     context: context as unknown as readonly ContextItem[],

@@ -5,6 +5,7 @@ import type { CallRecord, Model } from "../../contract/model.ts";
 import type { Deadline, Digest, Permit } from "../../contract/ports.ts";
 import type { LoopStep } from "../../contract/tool.ts";
 import { graph } from "../graph.ts";
+import { ownWordsOnly } from "../own-words.ts";
 import { propose } from "../run.ts";
 import { type Difference, firstDifference } from "./compare.ts";
 import { type Booked, type BookedOutcome, type Kept, keptOf } from "./kept.ts";
@@ -39,8 +40,9 @@ export interface ReplayDeps {
 export async function replayDecision(then: Booked, deps: ReplayDeps): Promise<Replay> {
   const kept = keptOf(then);
   if ("missing" in kept) return cannot(kept.missing);
-  const capability = deps.capabilityFor(kept);
-  if (capability === undefined) return cannot(`the project has no capability \`${kept.request.capability}\` any more`);
+  const named = deps.capabilityFor(kept);
+  if (named === undefined) return cannot(`the project has no capability \`${kept.request.capability}\` any more`);
+  const capability = kept.given === undefined ? named : ownWordsOnly(named, kept.given);
   const { askedMore, ...ports } = replayPorts({ kept, at: then.at, model: deps.modelOver(kept.replies) });
   const record = await propose({
     graph,

@@ -11,16 +11,18 @@ import type { PayloadKeys } from "../payload.ts";
 export interface RunBody {
   readonly principal: Principal;
   readonly input: Json;
+  /** Of a part: what who started the whole gave; `null` where that is the input. */
+  readonly given: Json;
   readonly data: Json;
 }
 
 type Of = { readonly tenant: string; readonly id: string; readonly keys: PayloadKeys };
 
 /** Encrypts a case's body. Throws `too_large` for data or an input over `limits.caseDataBytes`, `unserialisable` for what is no JSON. */
-export function sealRunBody({ principal, input, data }: RunBody, { tenant, id, keys }: Of): Buffer {
+export function sealRunBody({ principal, input, given, data }: RunBody, { tenant, id, keys }: Of): Buffer {
   checkSize("the input of a case", input, limits.caseDataBytes);
   checkSize("the data of a case", data, limits.caseDataBytes);
-  const text = canonicalJson({ v: 1, principal: { ...principal }, input, data });
+  const text = canonicalJson({ v: 1, principal: { ...principal }, input, given, data });
   return keys.encrypt({ tenant, entryId: id, bodies: [{ name: "case", salt: newSalt(), text }] });
 }
 
@@ -30,8 +32,8 @@ export function openRunBody(body: Buffer, { tenant, id, keys }: Of): RunBody {
   const parsed = bodySchema.safeParse(parseJson(kept?.text ?? ""));
   if (!parsed.success || parsed.data.principal.tenant !== tenant)
     throw new CountersignError("payload_unreadable", "the body of a case has not the form of version 1");
-  const { principal, input, data } = parsed.data;
-  return { principal, input, data };
+  const { principal, input, given, data } = parsed.data;
+  return { principal, input, given, data };
 }
 
 /** Encrypts the body of an event. Throws `too_large` over `limits.caseEventBytes`. */
@@ -78,5 +80,6 @@ const bodySchema = z.strictObject({
     onBehalfOf: z.string().nullable(),
   }) satisfies z.ZodType<Principal>,
   input: json,
+  given: json,
   data: json,
 });

@@ -16,7 +16,7 @@ export interface Starting {
   readonly input: Json;
   readonly at: number;
   /** The case and its step that it is a part of. */
-  readonly parent?: { readonly id: string; readonly n: number; readonly branch: string };
+  readonly parent?: { readonly id: string; readonly n: number; readonly branch: string; readonly given: Json };
 }
 
 /**
@@ -35,7 +35,7 @@ export async function startRun(
     .values({
       ...{ tenant, id, case_name: one.name, version: one.version, key, owner: one.owner, step: one.start },
       ...{ started_by: principal.id, on_behalf_of: principal.onBehalfOf, start_hash: startHash },
-      body: sealRunBody({ principal, input, data: null }, { tenant, id, keys }),
+      body: sealRunBody({ principal, input, given: parent?.given ?? null, data: null }, { tenant, id, keys }),
       ...{ parent_id: parent?.id ?? null, parent_n: parent?.n ?? null, branch: parent?.branch ?? null },
       ...{ created_at: new Date(at), due_at: new Date(at) },
     })

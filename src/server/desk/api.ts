@@ -41,6 +41,10 @@ export function addApi(app: Hono, { desk, identify, forward }: { desk: Desk; ide
     const { principal } = asker(context);
     return context.json({ items: await desk.story({ principal, decisionId: context.req.param("id") }) });
   });
+  app.get("/v1/decisions/:id/explanation", async (context) => {
+    const { principal } = asker(context);
+    return context.json(await desk.explanation({ principal, decisionId: context.req.param("id") }));
+  });
   addReviewApi(app, { desk, forward, asker });
   addHaltApi(app, { desk, asker });
   addCaseApi(app, { desk, asker });

@@ -13,7 +13,7 @@ export async function notice(
 ): Promise<string> {
   const [decisionId, entryId] = [house.ids.next(), house.ids.next()];
   await house.acting.inTenant(tenant, (tx) =>
-    writeNotices({ tx, notices: [{ tenant, kind, decisionId, entryId, to }], ids: house.ids }),
+    writeNotices({ tx, notices: [{ tenant, kind, decisionId, entryId, to }] }),
   );
   return decisionId;
 }
