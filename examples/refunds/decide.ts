@@ -1,0 +1,13 @@
+/** What only the deciding process loads: how records are read, and the provider of the models, which is a script. */
+import { hiddenValuesSource, recordSource } from "countersign";
+import { defineDeciding } from "countersign/decide";
+import { scriptedProvider } from "countersign/testing";
+import { reader } from "./connectors.ts";
+import { findHidden, records } from "./records.ts";
+import { script } from "./script.ts";
+
+export default defineDeciding({
+  providers: [scriptedProvider({ name: "scripted", lines: script })],
+  records: [recordSource(reader, records)],
+  hiddenValues: hiddenValuesSource(reader, findHidden),
+});
