@@ -73,6 +73,13 @@ const table = {
     ],
     reason: "builds the front door, where people ask and sign",
   },
+  "release.ts": {
+    may: [
+      ...["contract", "define", "guard/policy", "act", "know without search and ingest", "ledger", "store", "vault"],
+      ...["desk.ts", "worker.ts"],
+    ],
+    reason: "builds a scratch house in which an effect is tried, under keys of that run alone",
+  },
   server: { may: ["contract"], reason: "what both doors share is HTTP alone" },
   "server/decider": { may: ["contract", "decider.ts", "server"], reason: "the decider's HTTP sees the deciding half only" },
   "server/desk": { may: ["contract", "desk.ts", "server"], reason: "the desk's HTTP sees the desk only" },
@@ -85,6 +92,7 @@ const table = {
         "replay.ts",
         "worker.ts",
         "desk.ts",
+        "release.ts",
         "contract",
         "define",
         "client",

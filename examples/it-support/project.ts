@@ -1,9 +1,10 @@
-/** What every process of the project loads: what may be decided, and what may change. Pure. */
+/** What every process of the project loads: what may be decided, what may change, and what takes days. Pure. */
 import { defineProject } from "countersign";
 import { answerQuestion } from "./capabilities/answer-question.ts";
 import { replaceDevice } from "./capabilities/replace-device.ts";
 import { slowLaptop } from "./capabilities/slow-laptop.ts";
 import { ticketNamed, ticketState } from "./capabilities/ticket-state.ts";
+import { hardwareReplacement } from "./cases/hardware-replacement.ts";
 import { model } from "./model.ts";
 
 const asksForState = /\b(status|state|progress|how far|ready|done|finished|news|update)\b/i;
@@ -12,6 +13,7 @@ const asksForChange = /\b(replace|new one|another|order|cancel|close|reopen)\b/i
 export default defineProject({
   name: "it-support",
   capabilities: [answerQuestion, replaceDevice, ticketState, slowLaptop],
+  cases: [hardwareReplacement],
   intake: [
     {
       name: "ticket-number-and-state",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { defineSandbox } from "countersign";
 import { people, tenant } from "./people.ts";
 import { installSandbox } from "./sandbox/install.ts";
+import { createTicketSamples, orderReplacementSamples } from "./sandbox/release.ts";
 import { seedDemo } from "./sandbox/seed.ts";
 
 const password = () => randomBytes(24).toString("base64url");
@@ -17,4 +18,5 @@ export default defineSandbox({
     return { deciding: { HELPDESK_READ_URL }, acting: { HELPDESK_WRITE_URL, HELPDESK_OBSERVE_URL } };
   },
   slices: [{ by: people.owner.id, capability: "replace_device", slice: "accessory", thresholdPpm: 850_000 }],
+  release: { create_ticket: createTicketSamples, order_replacement: orderReplacementSamples },
 });

@@ -1,10 +1,6 @@
-import type { EffectTask } from "../approve/effect-task.ts";
-import type { LicensedEffect, Measure } from "../approve/licence.ts";
-import type { Approved } from "../contract/approval.ts";
+import type { Measure } from "../approve/licence.ts";
 import type { Context } from "../contract/context.ts";
-import type { AnyEffect } from "../contract/effect.ts";
 import type { Clock, Deadline, Ids } from "../contract/ports.ts";
-import type { OperationState } from "../contract/words.ts";
 import type { Database } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
 import type { Clients } from "./clients.ts";
@@ -29,36 +25,4 @@ export interface Acting {
   readonly leases: Leases;
   readonly recorder: Recorder;
   readonly stops: Stops;
-}
-
-/** An operation that this worker holds under a fence and a lease. Times in milliseconds, of the store's clock unless said otherwise. */
-export interface Held {
-  readonly tenant: string;
-  readonly id: string;
-  readonly task: EffectTask;
-  readonly approvalId: string;
-  readonly generation: number;
-  /** Sends that were begun, the one to come included once it is committed. */
-  readonly attempts: number;
-  readonly fence: number;
-  /** The state in which this worker found or made it. */
-  readonly foundState: OperationState;
-  readonly lastEntryId: string;
-  readonly createdAt: number;
-  readonly deadlineAt: number;
-  /** The last instant at which a send of this operation may have been on its way. */
-  readonly lastSendAt: number;
-  /** By the monotonic clock of this process, read before the lease was committed. */
-  readonly heldSinceMs: number;
-}
-
-/** A held operation that may be sent: its licence came out of `verifyApproval`. */
-export interface Sendable {
-  readonly held: Held;
-  readonly licence: Approved<LicensedEffect>;
-}
-
-/** The last instant at which a send may be on its way that begins in the first half of a lease, in milliseconds after its start. */
-export function sendingMs(leaseMs: number, effect: Pick<AnyEffect, "timeoutMs">): number {
-  return leaseMs / 2 + effect.timeoutMs;
 }

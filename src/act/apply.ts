@@ -7,9 +7,10 @@ import { assertApproved } from "../approve/verify.ts";
 import type { Snapshot } from "../contract/effect.ts";
 import { CountersignError, faultName } from "../contract/errors.ts";
 import { sha256Digest } from "../store/digest.ts";
-import type { Acting, Held, Sendable } from "./acting.ts";
+import type { Acting } from "./acting.ts";
 import { checkBefore } from "./before.ts";
 import type { ApplyOptions, Hand } from "./hands.ts";
+import type { Held, Sendable } from "./held.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { settle } from "./settle.ts";
 

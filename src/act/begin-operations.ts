@@ -2,8 +2,9 @@ import type { LicensedEffect } from "../approve/licence.ts";
 import type { Approved } from "../contract/approval.ts";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { Tx } from "../store/database.ts";
-import { type Acting, type Held, type Sendable, sendingMs } from "./acting.ts";
+import type { Acting } from "./acting.ts";
 import { applyingFacts } from "./applying.ts";
+import { type Held, type Sendable, sendingMs } from "./held.ts";
 import { insertOperations, lastGenerations, type NewOperation } from "./operations.ts";
 
 /** One effect that is to begin under an approval that was judged good. */

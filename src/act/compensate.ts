@@ -6,7 +6,8 @@ import { endOf, successorOf } from "../ledger/ends.ts";
 import type { DecisionStory } from "../ledger/story.ts";
 import { readWanted, wantDecision } from "../ledger/wanted.ts";
 import type { Tx } from "../store/database.ts";
-import type { Acting, Held } from "./acting.ts";
+import type { Acting } from "./acting.ts";
+import type { Held } from "./held.ts";
 import { type Observation, observe } from "./observe.ts";
 import { type Recording, recordIn } from "./record.ts";
 
@@ -81,10 +82,11 @@ function standingOf(story: DecisionStory): Undoing {
   const effects = effectStates(story);
   if (effects.length > 0 && effects.every(({ state }) => state === "complete"))
     return { kind: "done", decisionId, operationId: effects.at(-1)?.operationId ?? null };
-  if (effects.some(({ state }) => state === "escalated" || state === "failed" || state === "refused"))
-    return failed("compensation_failed");
+  if (effects.some(({ state }) => wentWrong.has(state))) return failed("compensation_failed");
   return endOf(story) === undefined ? { kind: "open" } : failed("compensation_rejected");
 }
+
+const wentWrong: ReadonlySet<string> = new Set(["escalated", "failed", "refused", "compensated"]);
 
 async function want({
   tx,

@@ -4,7 +4,8 @@ import { writeEntries } from "../ledger/entries.ts";
 import { writeNotices } from "../ledger/notices.ts";
 import type { Tx } from "../store/database.ts";
 import type { OperationRow } from "../store/tables.ts";
-import type { Acting, Held } from "./acting.ts";
+import type { Acting } from "./acting.ts";
+import type { Held } from "./held.ts";
 import { moveOperations, type Taken, takeOver } from "./operations.ts";
 import { tellOutcome } from "./tell.ts";
 

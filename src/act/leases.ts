@@ -1,7 +1,7 @@
 import type { Clock } from "../contract/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
-import type { Held } from "./acting.ts";
+import type { Held } from "./held.ts";
 import { renewLeases } from "./operations.ts";
 
 /**

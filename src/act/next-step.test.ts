@@ -96,8 +96,9 @@ describe("nextStep", () => {
     const part = { ...base, seen: at({ status: "closed" }), now: 60_000 };
     expect(nextStep({ ...part, isCompensable: true })).toMatchObject({ kind: "compensate", reason: "not_complete_by_deadline" });
     expect(nextStep(part)).toMatchObject({ kind: "escalate", reason: "not_complete_by_deadline" });
-    // What is not there needs no undoing.
+    // What is not there needs no undoing, whatever the target said.
     expect(nextStep({ ...base, now: 60_000, isCompensable: true })).toMatchObject({ kind: "escalate" });
+    expect(nextStep({ ...base, state: "applied", now: 60_000, isCompensable: true })).toMatchObject({ kind: "escalate" });
   });
 
   it.each(["wait", "compensate", "escalate"] as const)(

@@ -45,7 +45,7 @@ export function nextStep(standing: Standing): NextStep {
 
 /** As it was before. After a send of unknown outcome that is proof once nothing can be on its way any more. */
 function afterAbsent(standing: Standing, answers: Answers): NextStep {
-  if (answers.received === "said") return afterPartial(standing, answers);
+  if (answers.received === "said") return afterSilence(standing, answers);
   if (answers.mayArrive) {
     if (answers.isOver) return { kind: "escalate", verdict: "incomplete", reason: "not_complete_by_deadline" };
     return { kind: "wait", state: "unknown", verdict: "unknown", dueAt: lookAgainAt(standing) };
@@ -56,7 +56,13 @@ function afterAbsent(standing: Standing, answers: Answers): NextStep {
   return { kind: "retry" };
 }
 
-/** A part of the change, or none of it after the target said that it was made. */
+/** The target said that it was made and nothing of it is seen. What was never seen is not undone: a person looks. */
+function afterSilence(standing: Standing, { isOver }: Answers): NextStep {
+  if (isOver) return { kind: "escalate", verdict: "incomplete", reason: "not_complete_by_deadline" };
+  return { kind: "wait", state: "incomplete", verdict: "incomplete", dueAt: lookAgainAt(standing) };
+}
+
+/** A part of the change. */
 function afterPartial(standing: Standing, answers: Answers): NextStep {
   const known = answers.partial?.means ?? "wait";
   if (known === "compensate") return undo(answers, "incomplete", "partial_state");

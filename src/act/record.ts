@@ -1,15 +1,18 @@
+import type { Measure } from "../approve/licence.ts";
 import type { EntryDraft } from "../contract/entry.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
+import type { Ids } from "../contract/ports.ts";
 import type { EntryKind } from "../contract/words.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { openLane } from "../ledger/group.ts";
 import { isRowRefused } from "../ledger/pipe.ts";
 import { isCollision } from "../store/attempt.ts";
-import type { Tx } from "../store/database.ts";
-import type { Acting, Held } from "./acting.ts";
+import type { Database, Tx } from "../store/database.ts";
+import type { StoreTime } from "../store/time.ts";
+import type { Held } from "./held.ts";
 import { fencedOff, type Move, moveOperations } from "./operations.ts";
-import { tellSteps } from "./tell.ts";
+import { type Happened, tellSteps } from "./tell.ts";
 
 /** One step of an operation as it stands in the ledger. */
 export interface Step {
@@ -39,7 +42,12 @@ export interface Recorder {
 }
 
 /** What a recorder works with. */
-export type RecorderParts = Pick<Acting, "database" | "measure" | "ids" | "storeTime">;
+export interface RecorderParts {
+  readonly database: Database;
+  readonly measure: Pick<Measure, "payloadKeys">;
+  readonly ids: Ids;
+  readonly storeTime: StoreTime;
+}
 
 type Recorded = { readonly kind: "recorded"; readonly held: Held } | { readonly kind: "failed"; readonly thrown: unknown };
 
@@ -121,10 +129,8 @@ export async function recordIn({
 }
 
 /** One record with its entries made, before it is written. */
-export interface Drawn {
-  readonly held: Held;
+interface Drawn extends Happened {
   readonly move: Omit<Move, "lastEntryId">;
-  readonly drafts: readonly EntryDraft[];
   readonly lastEntryId: string;
 }
 
@@ -134,7 +140,7 @@ function drawUp({
   steps,
   move,
   now,
-}: ReturnType<Recording> & { held: Held; acting: Pick<Acting, "ids">; now: number }): Drawn {
+}: ReturnType<Recording> & { held: Held; acting: Pick<RecorderParts, "ids">; now: number }): Drawn {
   const { tenant, id: operationId, task } = held;
   let cause = held.lastEntryId;
   const drafts = steps.map(({ kind, facts, bodies = {} }) => {

@@ -1,6 +1,7 @@
 import { assertNever, CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { Acting, Held } from "./acting.ts";
+import type { Acting } from "./acting.ts";
+import type { Held } from "./held.ts";
 import { type NextStep, nextStep, type Standing } from "./next-step.ts";
 import { type Observation, observe } from "./observe.ts";
 import type { Move } from "./operations.ts";

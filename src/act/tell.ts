@@ -1,12 +1,19 @@
+import type { Measure } from "../approve/licence.ts";
+import type { EntryDraft } from "../contract/entry.ts";
 import { askedOf, askers, type Notice, reviewers, writeNotices } from "../ledger/notices.ts";
 import type { Tx } from "../store/database.ts";
-import type { Acting } from "./acting.ts";
-import type { Drawn } from "./record.ts";
+import type { Held } from "./held.ts";
+
+/** What happened to one operation, as entries that are being written. */
+export interface Happened {
+  readonly held: Held;
+  readonly drafts: readonly EntryDraft[];
+}
 
 type Told = Pick<Notice, "tenant" | "decisionId" | "entryId">;
 
 /** Tells who asked and the capability's owner that an approval expired unused, and reviewers that its effect waits again. */
-export async function tellExpired(tx: Tx, told: Told, { measure }: Pick<Acting, "measure">): Promise<void> {
+export async function tellExpired(tx: Tx, told: Told, { measure }: { measure: Pick<Measure, "project"> }): Promise<void> {
   const asked = await askedOf(tx, told);
   const owner = measure.project.capabilities.find(({ name }) => name === asked?.capability)?.owner;
   const to = [...(asked?.askers ?? []), ...(owner === undefined ? [] : [{ kind: "owner", name: owner } as const])];
@@ -22,11 +29,11 @@ export async function tellOutcome(tx: Tx, told: Told): Promise<void> {
 }
 
 /** Tells, of the steps of operations, who asked what became of the whole, and an effect's owner that a person has to look. */
-export async function tellSteps(tx: Tx, drawn: readonly Drawn[]): Promise<void> {
-  await writeNotices({ tx, notices: drawn.flatMap(noticesOf) });
+export async function tellSteps(tx: Tx, happened: readonly Happened[]): Promise<void> {
+  await writeNotices({ tx, notices: happened.flatMap(noticesOf) });
 }
 
-function noticesOf({ held: { task, tenant }, drafts }: Drawn): readonly Notice[] {
+function noticesOf({ held: { task, tenant }, drafts }: Happened): readonly Notice[] {
   const { decisionId, effect, effectIndex, proposal } = task;
   const isLast = effectIndex === proposal.effects.length - 1;
   return drafts.flatMap(({ id: entryId, kind, facts }): readonly Notice[] => {

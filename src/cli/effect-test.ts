@@ -21,9 +21,11 @@ export async function effectTest(
 ): Promise<void> {
   const { effect, ...loaded } = await load(folder, name);
   const { project, hands, sandbox } = loaded;
-  const onCell = json === true ? () => {} : (result: CellResult) => console.log(lineOf(result));
-  const report = await withScratchDatabase(async ({ adminUrl, urls }) => {
+  const report = await withScratchDatabase(async ({ adminUrl, urls, isLeaving }) => {
     const { acting: secrets } = await sandbox.install({ adminUrl });
+    const onCell = (result: CellResult): void => {
+      if (json !== true && !isLeaving()) console.log(lineOf(result));
+    };
     return runRelease({ project, hands, effect, samples: sandbox.release?.[name], secrets, adminUrl, urls, onCell });
   });
   const releaseId = await keep(report, resolve(directory));

@@ -129,7 +129,12 @@ const verdictWords: Readonly<Record<string, string>> = {
 function lookLines({ facts, bodies, what }: Words): readonly string[] {
   const verdict = verdictWords[text(facts["verdict"])] ?? "looked at";
   const joined = facts["joins"] == null ? "" : "; an earlier decision had made the same change";
-  const why = [named("could not be read: ", facts["fault"]), named("", facts["reason"])].filter((part) => part !== "").join(", ");
+  const why = [
+    named("could not be read: ", facts["fault"]),
+    named(facts["next"] === "compensate" ? "it is to be undone: " : "", facts["reason"]),
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
   const fields = [listed("differs: ", facts["differs"]), listed("changed besides: ", facts["forbidden"])].filter(
     (part) => part !== "",
   );

@@ -10,6 +10,8 @@ import { migrate, roleUrl } from "../store/migrate.ts";
 export interface ScratchDatabase {
   readonly adminUrl: string;
   readonly urls: Readonly<Record<WriterRole, string>>;
+  /** The process was told to end: whatever fails from now on says nothing. */
+  readonly isLeaving: () => boolean;
 }
 
 const signals = ["SIGINT", "SIGTERM"] as const;
@@ -26,7 +28,13 @@ export async function withScratchDatabase<T>(work: (database: ScratchDatabase) =
     await stopEmbedded({ directory });
     await rm(directory, { recursive: true, force: true });
   };
-  const leave = (): void => void remove().finally(() => process.exit(130));
+  let left: Promise<never> | null = null;
+  const leave = (): void => {
+    left ??= remove().then(
+      () => process.exit(130),
+      () => process.exit(130),
+    );
+  };
   for (const signal of signals) process.once(signal, leave);
   try {
     // Nothing in it outlives the run, so nothing is written with care.
@@ -36,8 +44,10 @@ export async function withScratchDatabase<T>(work: (database: ScratchDatabase) =
     await migrate({ adminUrl, passwords });
     const urls = Object.fromEntries(writerRoles.map((role) => [role, roleUrl({ adminUrl, role, password: passwords[role] })]));
     // One pair for each role of the list.
-    return await work({ adminUrl, urls: urls as ScratchDatabase["urls"] });
+    return await work({ adminUrl, urls: urls as ScratchDatabase["urls"], isLeaving: () => left !== null });
   } finally {
+    // Ends with the process: what the work came to without its database is nobody's result.
+    if (left !== null) await left;
     for (const signal of signals) process.off(signal, leave);
     await remove();
   }

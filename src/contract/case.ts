@@ -206,6 +206,8 @@ export const outcomeOfState: Readonly<Record<DecisionState, StepOutcome | "open"
   incomplete: "open",
   failed: "failed",
   unknown: "open",
+  compensating: "open",
+  compensated: "failed",
   // A person may still find that it happened.
   escalated: "open",
   refused: "refused",

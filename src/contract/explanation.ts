@@ -153,6 +153,9 @@ export interface ExplainedLook {
   readonly fault: string | null;
   /** The operation of another decision that had made the same change. */
   readonly joins: string | null;
+  /** What follows where it is to be undone, and why. */
+  readonly next: "compensate" | null;
+  readonly reason: string | null;
 }
 
 /** What ended an operation, or passed it on. */

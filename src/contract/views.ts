@@ -34,6 +34,10 @@ export type DecisionState =
   | "incomplete"
   | "failed"
   | "unknown"
+  /** It went wrong, and what undoes it is proposed as a decision of its own. */
+  | "compensating"
+  /** It went wrong, and that it was undone was seen. */
+  | "compensated"
   | "escalated"
   | "refused"
   | "expired"
@@ -100,6 +104,8 @@ export interface EffectView {
     | "incomplete"
     | "failed"
     | "unknown"
+    | "compensating"
+    | "compensated"
     | "escalated"
     | "refused";
   readonly verdict: Verdict | null;

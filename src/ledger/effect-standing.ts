@@ -108,12 +108,13 @@ function afterEntry({
       const verdict = verdictOf(body["verdict"]);
       // Bodies of this name are snapshots, by the acting half that writes them.
       const observed = (bodies["observed"] ?? null) as Snapshot;
-      return { ...standing, ...carried, verdict, state: verdict ?? standing.state, observed };
+      const state = body["next"] === "compensate" ? "compensating" : (verdict ?? standing.state);
+      return { ...standing, ...carried, verdict, state, observed };
     }
     case "escalated":
       return { ...standing, ...carried, state: "escalated" };
     case "compensated":
-      return { ...standing, ...carried };
+      return { ...standing, ...carried, state: "compensated" };
     default:
       return standing;
   }
@@ -176,8 +177,8 @@ const operationStanding: Readonly<Record<OperationState, EffectView["state"]>> =
   failed: "failed",
   unknown: "unknown",
   retrying: "applying",
-  compensating: "failed",
-  compensated: "failed",
+  compensating: "compensating",
+  compensated: "compensated",
   escalated: "escalated",
   refused: "refused",
 };

@@ -6,8 +6,8 @@ import type { DecisionStory } from "./story.ts";
 export function effectStates(story: DecisionStory): readonly EffectStanding[] {
   const standings = standingsAlone(story);
   // Effects go in order: what comes after one that did not succeed was not started.
-  const broken = standings.findIndex(({ state }) => isBroken(state));
-  return standings.map((one) => (broken >= 0 && one.index > broken && isUnstarted(one) ? { ...one, state: "not_started" } : one));
+  const first = standings.findIndex(({ state }) => broken.has(state));
+  return standings.map((one) => (first >= 0 && one.index > first && isUnstarted(one) ? { ...one, state: "not_started" } : one));
 }
 
 /** The views of a decision's effects; none where the payload was erased, since what they were is gone. */
@@ -22,9 +22,15 @@ export function effectViews({ proposal }: DecisionStory, standings: readonly Eff
   });
 }
 
-function isBroken(state: EffectView["state"]): boolean {
-  return state === "failed" || state === "incomplete" || state === "unknown" || state === "escalated" || state === "refused";
-}
+const broken: ReadonlySet<EffectView["state"]> = new Set([
+  "failed",
+  "incomplete",
+  "unknown",
+  "compensating",
+  "compensated",
+  "escalated",
+  "refused",
+]);
 
 /** Signed or not, nothing was begun for it; its approval may have been refused because of the effect that broke. */
 function isUnstarted({ state, operationId, refusedCode }: EffectStanding): boolean {

@@ -125,7 +125,7 @@ function answerState({ proposal, following }: DecisionStory, isAuto: boolean): D
 }
 
 /** What went wrong comes before what went well; `null` where nobody has acted yet. */
-const worstFirst = ["escalated", "unknown", "failed", "incomplete", "refused"] as const;
+const worstFirst = ["escalated", "unknown", "failed", "compensating", "incomplete", "compensated", "refused"] as const;
 
 function stateOfEffects(states: readonly EffectView["state"][]): DecisionState | null {
   const worst = worstFirst.find((state) => states.includes(state));

@@ -75,7 +75,11 @@ const clientOf = (who: keyof CanaryHouse["keys"]) => createClient({ baseUrl: hou
 
 /** Every route that tells something, for each person, with headers; and requests that are refused. */
 async function readOverHttp(ids: Readonly<Record<string, string>>): Promise<void> {
-  const paths = Object.values(ids).flatMap((id) => [`/v1/decisions/${id}`, `/v1/decisions/${id}/story`]);
+  const paths = Object.values(ids).flatMap((id) => [
+    `/v1/decisions/${id}`,
+    `/v1/decisions/${id}/story`,
+    `/v1/decisions/${id}/explanation`,
+  ]);
   const wrong = [`${house.keys.asker}x`, house.keys.owner.replace("csk_", "csd_")];
   for (const key of [...Object.values(house.keys), ...wrong])
     for (const path of [...paths, "/v1/decisions", "/v1/reviews", "/healthz", "/v1/nothing"]) {

@@ -90,5 +90,5 @@ test("says what became of an effect, by its number in the list", slow, async () 
     "2. Mail the note to the printer: escalated (signed by ben); ben said: not_happened, not carried out yet",
   );
   const told = await run(["explain", id, ...as("cleo")]);
-  expect(told.stdout).toMatch(/resolved: by ben, outcome not_happened, effectIndex 1/);
+  expect(told.stdout).toMatch(/ben said of effect 2 “[^”]+”: not_happened/);
 });

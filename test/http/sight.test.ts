@@ -133,7 +133,7 @@ describe("an approver", () => {
     const proposal = await asked("a note to be seen");
     const answer = await asked("what is it?");
     expect(answer.state).toBe("not_in_sources");
-    for (const path of ["", "/story"]) {
+    for (const path of ["", "/story", "/explanation"]) {
       expect((await call("ben", `/v1/decisions/${proposal.id}${path}`)).status).toBe(200);
       expect((await call("ben", `/v1/decisions/${answer.id}${path}`)).status).toBe(404);
       expect((await call("ben", `/v1/decisions/${answer.follows}${path}`)).status).toBe(404);

@@ -45,6 +45,7 @@ export const cleanTree: Files = {
   "src/worker.ts": 'import "./act/apply.ts";\nimport "./approve/verify.ts";\nimport "./know/facts/write.ts";\n',
   "src/desk.ts":
     'import "./approve/grant.ts";\nimport "./know/facts/read.ts";\nimport "./client/index.ts";\nimport "./evals/read.ts";\n',
+  "src/release.ts": 'import "./act/apply.ts";\nimport "./desk.ts";\nimport "./worker.ts";\n',
   "src/server/problem.ts": 'import "hono";\nimport "../contract/errors.ts";\n',
   "src/server/decider.ts": 'import "@hono/node-server";\nimport "../decider.ts";\nimport "./problem.ts";\n',
   "src/server/desk/routes.ts": 'import "hono";\nimport "../../desk.ts";\nimport "../problem.ts";\n',

@@ -81,6 +81,8 @@ describe("a change that went wrong and says how it is undone", () => {
     const decisionId = await spoilt("undone");
     const undoing = await undoingOf(decisionId);
     const story = await house.desk({ project: sample.project }).decision({ principal: ada, decisionId: undoing });
+    const first = await house.desk({ project: sample.project }).decision({ principal: ada, decisionId });
+    expect(first).toMatchObject({ state: "compensating", effects: [{ state: "compensating" }] });
     expect(story).toMatchObject({ state: "waiting", capability: "undo.add_ticket", requestedBy: "erin", follows: decisionId });
     expect(await house.tickets("undone")).toMatchObject([{ status: "open" }]);
     await house.desk({ project: sample.project }).approve({ principal: amy, decisionId: undoing });

@@ -64,7 +64,7 @@ export const environmentDenied: Cell = async (bench) => {
 const elsewhere = "release-elsewhere";
 
 /** Done, once, by one send. */
-export function doneOnce(trial: Trial): readonly Demand[] {
+function doneOnce(trial: Trial): readonly Demand[] {
   return [
     [saysDone(trial), "it was not seen as done"],
     [trial.reached === 1, "it did not take one send"],

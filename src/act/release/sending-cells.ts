@@ -110,6 +110,7 @@ function partialDemands({
   seen: readonly boolean[];
   effect: AnyEffect;
 }): readonly Demand[] {
+  // What is only waited for is undone at the deadline where it can be, as what is to be undone at once.
   const isHandled = partial.means === "escalate" ? trial.end === "escalated" : isHandedOn(trial.end, { effect });
   return [
     [seen.includes(true), "the state is not recognised by its own `holds`"],

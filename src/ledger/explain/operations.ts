@@ -49,6 +49,7 @@ function lookOf({ id: entryId, ts: at, body, bodies }: ReadEntry): ExplainedLook
     expected: snapshotAt(bodies, "expected"),
     ...{ differs: wordsAt(body, "differs"), forbidden: wordsAt(body, "forbidden") },
     ...{ fault: textAt(body, "fault"), joins: textAt(body, "joins") },
+    ...{ next: body["next"] === "compensate" ? "compensate" : null, reason: textAt(body, "reason") },
   };
 }
 

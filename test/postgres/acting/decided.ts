@@ -45,6 +45,8 @@ export interface Deciding {
   readonly verified?: boolean;
   readonly environment?: string;
   readonly onBehalfOf?: string;
+  /** The entry that it follows. */
+  readonly cause?: string;
   /** Alters the proposal after its digest was made, as a hostile decider might. */
   readonly alter?: (proposal: Proposal) => Proposal;
 }
@@ -67,6 +69,7 @@ export function recordOf({ ids, project, ...deciding }: Deciding & { ids: Ids; p
     verified = true,
     environment = "demo",
     onBehalfOf = null,
+    cause = null,
   } = deciding;
   const decisionId = ids.next();
   const principal = { ...people.erin, tenant, onBehalfOf };
@@ -101,7 +104,7 @@ export function recordOf({ ids, project, ...deciding }: Deciding & { ids: Ids; p
       capability: capability.name,
       inputs: {},
       idempotencyKey: null,
-      cause: null,
+      cause,
     },
     at: systemClock.now(),
     environment,

@@ -12,9 +12,7 @@ export async function notice(
   }: { kind?: Notice["kind"]; to?: Addressee; tenant?: string } = {},
 ): Promise<string> {
   const [decisionId, entryId] = [house.ids.next(), house.ids.next()];
-  await house.acting.inTenant(tenant, (tx) =>
-    writeNotices({ tx, notices: [{ tenant, kind, decisionId, entryId, to }] }),
-  );
+  await house.acting.inTenant(tenant, (tx) => writeNotices({ tx, notices: [{ tenant, kind, decisionId, entryId, to }] }));
   return decisionId;
 }
 

@@ -37,6 +37,10 @@ export function effectLine(effect: EffectView): Line {
         words: "It may have happened.",
         detail: "looked at before anything is sent again",
       };
+    case "compensating":
+      return { mark: "back", tone: "wait", words: "Being undone", detail: "what undoes it is proposed by itself" };
+    case "compensated":
+      return { mark: "back", tone: "quiet", words: "Undone", detail: "seen by a separate read" };
     case "escalated":
       return escalatedLine(effect);
     case "refused":
@@ -99,6 +103,8 @@ function seenStep({ state }: DecisionView): Line {
   if (state === "incomplete")
     return { mark: "incomplete", tone: "wait", words: "Part of it was seen", detail: "looked at again" };
   if (state === "failed") return { mark: "failed", tone: "stop", words: "Not seen", detail: "the change is not there" };
+  if (state === "compensating") return { mark: "back", tone: "wait", words: "Being undone", detail: "it went wrong" };
+  if (state === "compensated") return { mark: "back", tone: "quiet", words: "Undone", detail: "seen by a separate read" };
   if (state === "escalated") return { mark: "warning", tone: "stop", words: "A person has to look", detail: "" };
   if (never.includes(state)) return { mark: "dash", tone: "quiet", words: "Nothing to see", detail: "nothing was changed" };
   return { mark: "dash", tone: "quiet", words: "Seen", detail: state === "unknown" ? "is looked at" : "then" };

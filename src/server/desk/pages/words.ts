@@ -56,6 +56,13 @@ const states: Readonly<Record<DecisionState, Line>> = {
     "It may have happened.",
     "The target did not say. It is looked at before anything is sent again.",
   ),
+  compensating: line(
+    "back",
+    "wait",
+    "It is being undone",
+    "It went wrong. What undoes it is proposed by itself and signed like everything else.",
+  ),
+  compensated: line("back", "quiet", "Undone", "It went wrong, and a separate read saw that it was undone."),
   escalated: line("warning", "stop", "A person has to look", "It could not be settled here. The owner of the effect was called."),
   refused: line("dash", "quiet", "Refused before applying", "The approval was not accepted, so nothing was sent."),
   expired: line("dash", "quiet", "Expired", "Nobody signed in time. Nothing was applied."),
