@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** What an example takes for granted, by the function that it shows. `declare` stands for what only a project has. */
 const preludes: Readonly<Record<string, string>> = {
   defineCapability: 'import { z } from "zod"; import { rowsOf } from "countersign";',
+  defineCase: 'import { z } from "zod";',
   defineTool: 'import { z } from "zod";',
   jsonContract: 'import { defineTool, type JsonObject } from "countersign";',
   withModel: 'import type { Project } from "countersign"; declare const project: Project;',
