@@ -19,6 +19,6 @@ export default defineConfig({
   test: {
     ...suite("test"),
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
-    exclude: ["test/crash/**", "test/faults/**", "**/node_modules/**"],
+    exclude: ["test/crash/**", "test/faults/**", "**/*.slow.test.ts", "**/node_modules/**"],
   },
 });

@@ -156,10 +156,10 @@ begin
   return new;
 end
 $$;
--- A fence only grows, and an operation that freed its key is not opened again.
+-- A fence only grows, and an operation that was seen complete or that freed its key is not opened again.
 create function countersign.keep_fence() returns trigger language plpgsql as $$
 begin
-  if new.fence < old.fence or old.state in ('refused', 'compensated') then
+  if new.fence < old.fence or old.state in ('complete', 'refused', 'compensated') then
     raise exception 'operation % is % under fence %', old.id, old.state, old.fence using errcode = 'CS003';
   end if;
   return new;
@@ -238,14 +238,14 @@ grant insert on countersign.waiting to desk;
 grant select on countersign.notice to desk, acting;
 grant insert (tenant, id, kind, decision_id, entry_id, to_kind, to_name) on countersign.notice to desk, acting;
 grant update (state, attempts, due_at, done, refused) on countersign.notice to acting;
-grant select on countersign.resolution, countersign.halt to deciding, desk, acting;
+grant select on countersign.resolution, countersign.halt to desk, acting;
 grant insert (tenant, operation_id, entry_id, outcome) on countersign.resolution to desk;
 grant update (done) on countersign.resolution to acting;
 grant insert (tenant, id, scope, name, is_stopped, by_principal, reason) on countersign.halt to desk;
 grant select, insert, update on countersign.claim to desk;
 grant insert (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
   second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id) on countersign.operation to acting;
-grant update (state, generation, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id, approval_id)
+grant update (state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id)
   on countersign.operation to acting;
 grant select, insert, update on countersign.progress to acting;
 

@@ -29,8 +29,11 @@ create table countersign.wanted (
   check ((state = 'failed') = (code is not null))
 );
 create index wanted_waiting on countersign.wanted (tenant, due_at) where state = 'waiting';
+-- No decision is the answer to two wishes.
+create unique index wanted_decision on countersign.wanted (tenant, decision_id) where decision_id is not null;
 
--- What became of it stands, and what is asked is not altered: it can only be dropped.
+-- What became of it stands, and what is asked is not altered: it can only be dropped. What is named as its decision has an outcome in
+-- the ledger, of the capability that was wanted and after the same entry.
 create function countersign.keep_wanted() returns trigger language plpgsql as $$
 begin
   if new.body is not null and new.body is distinct from old.body then
@@ -38,6 +41,11 @@ begin
   end if;
   if old.state <> 'waiting' then
     raise exception 'the wanted decision % has ended and is %', old.id, old.state using errcode = 'CS002';
+  end if;
+  if new.decision_id is not null and not exists (select from countersign.entry
+      where entry.tenant = new.tenant and entry.decision_id = new.decision_id and entry.kind in ('decided', 'stopped')
+        and entry.capability = new.capability and entry.cause is not distinct from new.cause) then
+    raise exception 'decision % is not the wanted decision %', new.decision_id, old.id using errcode = 'CS001';
   end if;
   return new;
 end
@@ -99,6 +107,8 @@ create table countersign.case_run (
   code text check (code ~ '^[a-z_]{1,40}$'),
   -- The definition that last tried to take it over, and could not at this step.
   migration_tried text,
+  -- Until then nobody moves it: the last try threw.
+  held_until timestamptz,
   changed_at timestamptz not null default clock_timestamp(),
   primary key (tenant, id),
   foreign key (tenant, parent_id) references countersign.case_run (tenant, id),
@@ -197,7 +207,7 @@ grant select on countersign.case_run, countersign.case_step, countersign.case_ev
 grant insert (tenant, id, case_name, version, key, started_by, on_behalf_of, start_hash, body, parent_id, parent_n, branch, created_at,
   due_at, owner, step) on countersign.case_run to desk, acting;
 grant update (version, body, due_at, owner, step, state, outcome, is_failure, n, wanted_id, decision_id, seen, awaits, until_at,
-  deadline_at, case_deadline_at, stuck, code, migration_tried, changed_at) on countersign.case_run to acting;
+  deadline_at, case_deadline_at, stuck, code, migration_tried, held_until, changed_at) on countersign.case_run to acting;
 grant insert (tenant, run_id, place, id, kind, version, step, n, from_step, outcome, decision_id, event_id, code, data_hash, at)
   on countersign.case_step to acting;
 grant insert (tenant, run_id, id, name, key, by_principal, body, body_hash, at) on countersign.case_event to desk;

@@ -98,6 +98,7 @@ export function createWorker(parts: WorkerParts): Worker {
   const { acting, admitting, sender, leases, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
   const pauses = createPauses(parts.clock);
+  const places = new Map();
   const { measure, ids, storeTime } = acting;
   const cases = createCaseRunner({ cases: project.cases, database, keys: measure.payloadKeys, ids, storeTime, onError });
   let isStopping = false;
@@ -106,7 +107,12 @@ export function createWorker(parts: WorkerParts): Worker {
     async runOnce() {
       const counts = noCounts();
       // One lane and no pauses: what a round does depends on nothing but what is there.
-      const alone = { lanes: createLanes({ count: 1, onError }), pauses: createPauses(parts.clock) };
+      const alone = {
+        lanes: createLanes({ count: 1, onError }),
+        isAlone: true,
+        pauses: createPauses(parts.clock),
+        places: new Map(),
+      };
       const lapsed = await tendAll(acting, onError);
       await workRound({ acting, admitting, ...alone, counts, onError });
       const moved = await cases.round();
@@ -117,13 +123,13 @@ export function createWorker(parts: WorkerParts): Worker {
       if (running !== null) return;
       isStopping = false;
       const work = async () => {
-        // While there is something to do there is no rest.
-        for (let counts = await round(); !isStopping && hasDone(counts); ) counts = await round();
+        // While there is something to do there is no rest; where all hands are full, the next that is free goes on.
+        while (!isStopping && (await round())) await lanes.change(restMs);
       };
       const round = async () => {
         const counts = noCounts();
-        await workRound({ acting, admitting, lanes, pauses, counts, onError });
-        return counts;
+        const isMore = await workRound({ acting, admitting, lanes, isAlone: false, pauses, places, counts, onError });
+        return isMore || hasDone(counts);
       };
       running = {
         loop: startLoop({ work, everyMs: restMs, onError }),

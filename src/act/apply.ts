@@ -52,7 +52,7 @@ async function sendAndSettle(sendable: Sendable, acting: Acting): Promise<Held> 
   const hand = handOf(licence.task.effect.name, acting);
   const sent = await sendThrough({ hand, sendable, acting });
   if (sent.kind === "accepted") return settle({ held, acting, applied: sent });
-  if (sent.kind === "unsent") return giveBack(held, acting);
+  if (sent.kind === "unsent") return giveBack(sendable, acting);
   // What became of the send is not known: it may have arrived. A separate read comes before anything else is done.
   return acting.recorder.record({
     held,
@@ -79,10 +79,11 @@ async function sendThrough({ hand, sendable, acting }: { hand: Hand; sendable: S
     if (await isStoppedNow(sendable, acting)) return { kind: "unsent" };
     // Opening the connector and asking for stops took time too. Nothing is awaited from here to the send.
     if (acting.leases.isHalfGone(held)) return { kind: "unsent" };
-    acting.leases.sending(held);
+    acting.leases.enter(held, "sending");
     isBegun = true;
     const { targetId } = await acting.deadline.within(effect.timeoutMs, run(params, optionsOf(sendable, abort.signal)));
-    return { kind: "accepted", targetId };
+    // A hand in plain JavaScript may return anything; only a text says which.
+    return { kind: "accepted", targetId: typeof targetId === "string" ? targetId : null };
   } catch (thrown) {
     abort.abort();
     // A connector that could not be opened has sent nothing.
@@ -111,7 +112,7 @@ async function isStoppedNow({ held: { tenant, task } }: Sendable, { stops }: Act
  * Lets the operation go unsent. Whoever takes it next looks before it sends; at a target where nothing is ever sent twice the key is
  * freed instead, since nothing was: it takes a new signature.
  */
-async function giveBack(held: Held, acting: Acting): Promise<Held> {
+async function giveBack({ held, unsent }: Sendable, acting: Acting): Promise<Held> {
   const isFirst = held.foundState === "applying" && held.attempts === 1;
   if (held.task.effect.dedupe === "none" && isFirst) {
     const facts = { approvalId: held.approvalId, code: "not_sent", rule: "never_retried" };
@@ -122,7 +123,10 @@ async function giveBack(held: Held, acting: Acting): Promise<Held> {
   }
   return acting.recorder.record({
     held,
-    recording: (now) => ({ steps: [], move: { state: held.foundState, leaseUntil: now, dueAt: now } }),
+    recording: (now) => ({
+      steps: [],
+      move: { state: held.foundState, leaseUntil: now, dueAt: now, attempts: unsent.attempts, lastSendAt: unsent.lastSendAt },
+    }),
   });
 }
 

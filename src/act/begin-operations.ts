@@ -1,11 +1,12 @@
 import type { LicensedEffect } from "../approve/licence.ts";
 import type { Approved } from "../contract/approval.ts";
 import type { EntryDraft } from "../contract/entry.ts";
+import { CountersignError } from "../contract/errors.ts";
 import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import { applyingFacts } from "./applying.ts";
 import { type Held, type Sendable, sendingMs } from "./held.ts";
-import { insertOperations, lastGenerations, type NewOperation } from "./operations.ts";
+import { type BusinessKey, insertOperations, lastFreed, lastGenerations, type NewOperation } from "./operations.ts";
 
 /** One effect that is to begin under an approval that was judged good. */
 export interface Beginning {
@@ -52,7 +53,34 @@ export async function beginOperations({
     tenant,
     prepared.map(({ operation }) => operation),
   );
+  await refuseOldGenerations({ tx, tenant, keys, prepared, inserted });
   return prepared.flatMap(({ begun }) => (inserted.has(begun.sendable.held.id) ? [begun] : []));
+}
+
+/**
+ * A rival that began and freed a key between the look at its generations and the insert had the generation that was given here: two
+ * operations with one idempotency key. The transaction is undone then, and the next round looks anew.
+ */
+async function refuseOldGenerations({
+  tx,
+  tenant,
+  keys,
+  prepared,
+  inserted,
+}: {
+  tx: Tx;
+  tenant: string;
+  keys: readonly BusinessKey[];
+  prepared: readonly { readonly operation: NewOperation }[];
+  inserted: ReadonlySet<string>;
+}): Promise<void> {
+  const freed = await lastFreed(tx, tenant, keys);
+  const taken = prepared.find(
+    ({ operation: { id, effect, key, generation } }) =>
+      inserted.has(id) && freed.some((one) => one.effect === effect && one.key === key && one.generation >= generation),
+  );
+  if (taken !== undefined)
+    throw new CountersignError("key_conflict", "a business key was used and freed in the same instant; it is looked at again");
 }
 
 function prepare({
@@ -82,7 +110,14 @@ function prepare({
     secondApprovalId: second?.approvalId ?? null,
     leaseUntil: now + acting.leaseMs,
   };
-  return { operation, begun: { beginning, sendable: { held, licence }, draft: draftOf({ held, licence, now, acting }) } };
+  return {
+    operation,
+    begun: {
+      beginning,
+      sendable: { held, licence, unsent: { attempts: 0, lastSendAt: now } },
+      draft: draftOf({ held, licence, now, acting }),
+    },
+  };
 }
 
 function newHeld({
@@ -116,7 +151,7 @@ function draftOf({
   licence: { task, approvedEntryId, second },
   now,
   acting,
-}: Sendable & { now: number; acting: Acting }): EntryDraft {
+}: Pick<Sendable, "held" | "licence"> & { now: number; acting: Acting }): EntryDraft {
   const { tenant, decisionId, effectIndex } = task;
   const approvals = {
     approvalId: held.approvalId,

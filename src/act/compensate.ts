@@ -9,7 +9,7 @@ import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import type { Held } from "./held.ts";
 import { type Observation, observe } from "./observe.ts";
-import { type Recording, recordIn } from "./record.ts";
+import { inTenant, type Recording, recordIn } from "./record.ts";
 
 /** How often a compensation that waits for its decision, its signature or its operation is looked at, in milliseconds. */
 const soonestMs = 500;
@@ -27,12 +27,18 @@ type Undoing =
  * like every other, and ends the operation when that was seen complete. Where it is rejected or goes wrong itself, a person is called.
  */
 export async function compensate(held: Held, acting: Acting): Promise<void> {
-  const undoing = await acting.database.inTenant(held.tenant, (tx) => undoingOf(tx, held, acting));
+  const { tenant } = held;
+  const undoing = await acting.database.inTenant(tenant, (tx) => undoingOf(tx, held, acting));
   const observation = undoing.kind === "unwanted" ? await observe(held.task, acting) : null;
-  await acting.database.inTenant(held.tenant, async (tx) => {
-    if (observation?.kind === "seen") await want({ tx, held, observation, acting });
-    const [written] = await recordIn({ tx, records: [{ held, recording: (now) => recordingOf(undoing, held, now) }], acting });
-    if (written instanceof Error) throw written;
+  const recording = (now: number) => recordingOf(undoing, held, now);
+  await inTenant({
+    tenant,
+    parts: acting,
+    work: async (tx) => {
+      if (observation?.kind === "seen") await want({ tx, held, observation, acting });
+      const [written] = await recordIn({ tx, reports: [{ held, recording }], parts: acting });
+      if (written instanceof Error) throw written;
+    },
   });
 }
 
@@ -48,6 +54,9 @@ function recordingOf(undoing: Undoing, held: Held, now: number): ReturnType<Reco
       return { steps: [{ kind: "escalated", facts }], move: { state: "escalated", ...ended } };
     }
     default: {
+      // Nobody decided, signed or could read in all that time.
+      if (now >= held.deadlineAt)
+        return recordingOf({ kind: "failed", reason: "compensation_late", decisionId: null }, held, now);
       const dueAt = now + Math.min(latestMs, Math.max(soonestMs, (now - held.createdAt) / 10));
       return { steps: [], move: { state: "compensating", leaseUntil: now, dueAt: Math.ceil(dueAt) } };
     }
@@ -64,24 +73,53 @@ async function undoingOf(tx: Tx, held: Held, { measure }: Acting): Promise<Undoi
   }
   if (wanted.state === "waiting") return { kind: "open" };
   if (wanted.decisionId === null) return { kind: "failed", reason: "compensation_undecided", decisionId: null };
-  return follow(wanted.decisionId, openStories({ tx, tenant, keys: measure.payloadKeys }));
+  const stories = openStories({ tx, tenant, keys: measure.payloadKeys });
+  return follow({ decisionId: wanted.decisionId, cause: lastEntryId, held, stories });
 }
 
-/** How the decision stands that proposes the undoing, or the one that a person put in its place. */
-async function follow(decisionId: string, stories: Stories): Promise<Undoing> {
+/** Most times that people may put another proposal in the place of one. */
+const mostEdits = 20;
+
+/**
+ * How the decision stands that proposes the undoing, or the one that a person put in its place. It is believed to be that only where it
+ * is of the capability that undoes this effect and follows the entry that asked for it: other roles write what leads here.
+ */
+async function follow({
+  decisionId,
+  cause,
+  held,
+  stories,
+  edits = 0,
+}: {
+  decisionId: string;
+  cause: string;
+  held: Held;
+  stories: Stories;
+  edits?: number;
+}): Promise<Undoing> {
   const story = await stories.of(decisionId);
   if (story === null) return { kind: "open" };
+  const { effect } = held.task;
+  const isUndoing =
+    story.outcome.cause === cause &&
+    story.outcome.body["capability"] === compensationOf(effect.name) &&
+    (story.proposal?.effects ?? []).every((one) => one.effect === effect.compensate?.effect.name);
+  if (!isUndoing || edits > mostEdits) return { kind: "failed", reason: "compensation_mismatch", decisionId };
   const successor = successorOf(story);
-  return successor === null ? standingOf(story) : follow(successor, stories);
+  if (successor === null) return standingOf(story);
+  return follow({ decisionId: successor, cause: story.outcome.id, held, stories, edits: edits + 1 });
 }
 
 function standingOf(story: DecisionStory): Undoing {
-  const { decisionId, outcome } = story;
+  const { decisionId, outcome, operations } = story;
   const failed = (reason: string): Undoing => ({ kind: "failed", reason, decisionId });
   if (outcome.kind !== "decided" || outcome.body["route"] === "reject") return failed("compensation_undecided");
   const effects = effectStates(story);
-  if (effects.length > 0 && effects.every(({ state }) => state === "complete"))
-    return { kind: "done", decisionId, operationId: effects.at(-1)?.operationId ?? null };
+  if (effects.length > 0 && effects.every(({ state }) => state === "complete")) {
+    // By an operation of its own: an undoing that was joined to an earlier one undid that, and not this.
+    const made = operations.find(({ state }) => state === "complete");
+    return made === undefined ? failed("compensation_joined") : { kind: "done", decisionId, operationId: made.id };
+  }
   if (effects.some(({ state }) => wentWrong.has(state))) return failed("compensation_failed");
   return endOf(story) === undefined ? { kind: "open" } : failed("compensation_rejected");
 }

@@ -28,6 +28,8 @@ export interface Held {
 /** A held operation that may be sent: its licence came out of `verifyApproval`. */
 export interface Sendable {
   readonly held: Held;
+  /** How the operation stood before this send was begun: so it stands again where nothing is sent. */
+  readonly unsent: Pick<Held, "attempts" | "lastSendAt">;
   readonly licence: Approved<LicensedEffect>;
 }
 

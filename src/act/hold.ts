@@ -1,7 +1,9 @@
 import { type EffectTask, effectTask } from "../approve/effect-task.ts";
 import { openStories, type Stories } from "../approve/stories.ts";
+import { isCountersignError } from "../contract/errors.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { writeNotices } from "../ledger/notices.ts";
+import { isOfDatabase } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { OperationRow } from "../store/tables.ts";
 import type { Acting } from "./acting.ts";
@@ -21,6 +23,25 @@ export interface HeldOver {
  * what another worker is at is left out.
  */
 export async function hold({ tenant, ids }: { tenant: string; ids: readonly string[] }, acting: Acting): Promise<HeldOver> {
+  try {
+    return await holdTogether({ tenant, ids }, acting);
+  } catch (thrown) {
+    // One row that cannot be taken over must not keep the others of its page from it.
+    if (ids.length === 1 || isCountersignError(thrown, "database_unavailable")) throw thrown;
+    const held: Held[] = [];
+    let [lost, failed] = [0, 0];
+    for (const id of ids) {
+      const alone = await hold({ tenant, ids: [id] }, acting).catch(() => null);
+      held.push(...(alone?.held ?? []));
+      lost += alone?.lost ?? 0;
+      failed += alone === null ? 1 : 0;
+    }
+    if (failed === ids.length) throw thrown;
+    return { held, lost };
+  }
+}
+
+async function holdTogether({ tenant, ids }: { tenant: string; ids: readonly string[] }, acting: Acting): Promise<HeldOver> {
   const heldSinceMs = acting.clock.monotonic();
   const over = await acting.database.inTenant(tenant, async (tx) => {
     const now = await acting.storeTime(tx);
@@ -38,7 +59,7 @@ export async function hold({ tenant, ids }: { tenant: string; ids: readonly stri
     }
     return { held, lost };
   });
-  for (const held of over.held) acting.leases.watch(held);
+  for (const held of over.held) acting.leases.watch(held, "looking");
   return over;
 }
 
@@ -46,27 +67,18 @@ export async function hold({ tenant, ids }: { tenant: string; ids: readonly stri
 export async function taskOf(row: OperationRow, stories: Stories, { measure }: Acting): Promise<EffectTask | null> {
   try {
     const story = await stories.of(row.decision_id);
-    const task = story === null ? null : await effectTask({ story, effectIndex: row.effect_index, project: measure.project });
+    const task =
+      story === null ? null : await effectTask({ story, effectIndex: row.effect_index, project: measure.project, isBegun: true });
     const isSame = task?.kind === "effect" && task.proposed.paramsDigest === row.params_digest && task.effect.name === row.effect;
     return isSame ? task : null;
-  } catch {
-    // The stories were read before: what is thrown here is about what they hold.
+  } catch (thrown) {
+    if (isOfDatabase(thrown)) throw thrown;
     return null;
   }
 }
 
 /** An operation that this project can no longer read freezes its key, and a person is called. */
-export async function escalateLost({
-  tx,
-  row,
-  now,
-  acting,
-}: {
-  tx: Tx;
-  row: OperationRow;
-  now: number;
-  acting: Acting;
-}): Promise<void> {
+async function escalateLost({ tx, row, now, acting }: { tx: Tx; row: OperationRow; now: number; acting: Acting }): Promise<void> {
   const { tenant, decision_id: decisionId, last_entry_id: cause, effect_index: effectIndex } = row;
   const id = acting.ids.next();
   const move = { state: "escalated", leaseUntil: now, dueAt: now, lastEntryId: id } as const;

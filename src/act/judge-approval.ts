@@ -6,6 +6,7 @@ import { verifyApproval } from "../approve/verify.ts";
 import type { Approved } from "../contract/approval.ts";
 import { limits } from "../contract/limits.ts";
 import type { Stopped } from "../ledger/halts.ts";
+import { isOfDatabase } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow } from "../store/tables.ts";
 import type { Acting } from "./acting.ts";
@@ -46,11 +47,20 @@ export async function judgeApproval(row: ApprovalRow, judging: Judging): Promise
 
 /** Says whether an approval is verified now. What waits for its turn is not, until it is so old that it expires. */
 export function isLookedAt({ row, turn, now }: { row: ApprovalRow; turn: Turn; now: number }): boolean {
-  return turn !== "waits" || now >= row.created_at.getTime() + limits.approvalMs;
+  return turn !== "waits" || isOld(row, now);
+}
+
+function isOld(row: ApprovalRow, now: number): boolean {
+  return now >= row.created_at.getTime() + limits.approvalMs;
+}
+
+function isAllStopped({ halts }: Stopped): boolean {
+  return halts.some(({ scope }) => scope === "tenant");
 }
 
 async function judge(row: ApprovalRow, { tx, now, acting, stories, stopped, turn }: Judging): Promise<Judgement> {
   if (!isLookedAt({ row, turn, now })) return { kind: "left" };
+  if (row.decision_id !== null && isAllStopped(stopped) && !isOld(row, now)) return { kind: "left" };
   const verified = await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure, stories });
   if (verified.kind === "refused")
     return verified.code === "approval_expired" ? { kind: "expired" } : { kind: "refused", reason: verified };
@@ -64,11 +74,7 @@ async function judge(row: ApprovalRow, { tx, now, acting, stories, stopped, turn
       reason: refusal("precondition_failed", "effect_before", "an effect before this one did not succeed"),
     };
   const { effect, proposal } = approved.task;
+  // Stops of a whole tenant were asked before the costly part.
   if (stopped.isStopped({ effect: effect.name, capability: proposal.capability })) return { kind: "left" };
   return { kind: "begin", licence: approved };
-}
-
-/** Errors of the server and of the way to it carry a code of their own; ours and those of definitions do not. */
-function isOfDatabase(thrown: unknown): boolean {
-  return thrown instanceof Error && ("severity" in thrown || "syscall" in thrown || /connection|timeout/i.test(thrown.message));
 }

@@ -92,7 +92,10 @@ describe("nextStep", () => {
 
   it("undoes what went wrong where the effect says how, and calls a person where it does not", () => {
     const seen = at({ status: "open", owner: "b" }, { status: "new", owner: "a" });
-    expect(nextStep({ ...base, seen, isCompensable: true })).toMatchObject({ kind: "compensate", reason: "forbidden_change" });
+    // Not while a send may still be on its way: it would arrive after its undoing.
+    expect(nextStep({ ...base, seen, isCompensable: true })).toMatchObject({ kind: "wait", state: "unknown" });
+    const settled = { ...base, seen, now: 6_000, isCompensable: true };
+    expect(nextStep(settled)).toMatchObject({ kind: "compensate", reason: "forbidden_change" });
     const part = { ...base, seen: at({ status: "closed" }), now: 60_000 };
     expect(nextStep({ ...part, isCompensable: true })).toMatchObject({ kind: "compensate", reason: "not_complete_by_deadline" });
     expect(nextStep(part)).toMatchObject({ kind: "escalate", reason: "not_complete_by_deadline" });

@@ -35,7 +35,9 @@ export function nextStep(standing: Standing): NextStep {
       if (answers.isOver) return { kind: "escalate", verdict: "unknown", reason: "not_readable_by_deadline" };
       return { kind: "wait", state: standing.state, verdict: "unknown", dueAt: lookAgainAt(standing) };
     case "forbidden":
-      return undo(answers, "failed", "forbidden_change");
+      return answers.mayArrive && answers.isCompensable
+        ? waitUntilArrived(standing)
+        : undo(answers, "failed", "forbidden_change");
     case "absent":
       return afterAbsent(standing, answers);
     default:
@@ -65,10 +67,16 @@ function afterSilence(standing: Standing, { isOver }: Answers): NextStep {
 /** A part of the change. */
 function afterPartial(standing: Standing, answers: Answers): NextStep {
   const known = answers.partial?.means ?? "wait";
+  if (known === "compensate" && answers.mayArrive) return waitUntilArrived(standing);
   if (known === "compensate") return undo(answers, "incomplete", "partial_state");
   if (known === "escalate") return { kind: "escalate", verdict: "incomplete", reason: "partial_state" };
   if (answers.isOver) return undo(answers, "incomplete", "not_complete_by_deadline");
   return { kind: "wait", state: "incomplete", verdict: "incomplete", dueAt: lookAgainAt(standing) };
+}
+
+/** Nothing is undone while a send may still be on its way: it would arrive after its undoing. */
+function waitUntilArrived(standing: Standing): NextStep {
+  return { kind: "wait", state: "unknown", verdict: "unknown", dueAt: lookAgainAt(standing) };
 }
 
 function undo({ isCompensable }: Answers, verdict: Verdict, reason: EscalationReason): NextStep {

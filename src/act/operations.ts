@@ -84,18 +84,43 @@ export async function lastGenerations(
   return rows;
 }
 
+/** The last generation under each of these business keys that freed it again; keys that were never freed are left out. */
+export async function lastFreed(
+  tx: Tx,
+  tenant: string,
+  keys: readonly BusinessKey[],
+): Promise<readonly (BusinessKey & { readonly generation: number })[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<BusinessKey & { generation: number }>`
+    select asked.effect, asked.key, last.generation
+    from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
+    join lateral (select max(freed.generation) as generation from countersign.operation freed where freed.tenant = ${tenant}
+      and freed.effect = asked.effect and freed.key = asked.key and freed.state in ('refused', 'compensated')) last
+      on last.generation is not null`.execute(tx);
+  return rows;
+}
+
+/** The smallest id of an instant: its milliseconds, and nothing after them. */
+function firstIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 function bare({ effect, key }: BusinessKey): BusinessKey {
   return { effect, key };
 }
 
-/** How many operations of an effect were begun since an instant (milliseconds of the store's clock), counted up to `limit`. */
+/**
+ * How many operations of an effect were begun since an instant (milliseconds of the store's clock), counted up to `limit`. Ids grow with
+ * time (UUID version 7), so it walks the newest alone.
+ */
 export async function countSince(
   tx: Tx,
   { tenant, effect, since, limit }: { tenant: string; effect: string; since: number; limit: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (select from countersign.operation where tenant = ${tenant} and effect = ${effect}
-      and created_at > ${new Date(since)} limit ${limit}) begun`.execute(tx);
+      and id > ${firstIdAt(since)}::uuid limit ${limit}) begun`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
@@ -141,7 +166,7 @@ export async function takeOver(
   return rows.map(({ found_state: foundState, ...row }) => ({ row, foundState }));
 }
 
-/** Gives operations that are held under these fences more time. Returns the ids of those that still are. */
+/** Gives operations whose leases run, under these fences, more time. Returns the ids of those that have it. */
 export async function renewLeases(
   tx: Tx,
   {
@@ -158,13 +183,16 @@ export async function renewLeases(
   },
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
+    with standing as materialized (
+      select id from countersign.operation where tenant = ${tenant} and id = any (${renewals.map(({ id }) => id)}::uuid[])
+        and lease_until > ${new Date(now)} order by id for update)
     update countersign.operation
     set lease_until = ${new Date(now + leaseMs)}, due_at = ${new Date(now + leaseMs)},
       last_send_at = greatest(last_send_at, case when held."mayStillSendMs" > 0
         then ${new Date(now)}::timestamptz + make_interval(secs => held."mayStillSendMs" / 1000.0) end)
     from json_to_recordset(${JSON.stringify(renewals)}::json) as held (id uuid, fence bigint, "mayStillSendMs" double precision)
-    where operation.tenant = ${tenant} and operation.id = held.id and operation.fence = held.fence and operation.state in
-      (${sql.join([...openStates])})
+      join standing on standing.id = held.id
+    where operation.tenant = ${tenant} and operation.id = held.id and operation.fence = held.fence
     returning operation.id`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }

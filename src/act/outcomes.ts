@@ -26,7 +26,7 @@ export interface Settled {
   readonly consumes?: readonly string[];
 }
 
-interface Recording {
+interface Writing {
   readonly tx: Tx;
   readonly tenant: string;
   readonly now: number;
@@ -37,19 +37,19 @@ interface Recording {
 export async function recordOutcomes({
   settled,
   begun,
-  ...recording
-}: Recording & { settled: readonly Settled[]; begun: readonly Begun[] }): Promise<void> {
-  const { tx, acting } = recording;
+  ...writing
+}: Writing & { settled: readonly Settled[]; begun: readonly Begun[] }): Promise<void> {
+  const { tx, acting } = writing;
   const drafted = settled.flatMap((one) => {
-    const draft = draftOf(one, recording);
+    const draft = draftOf(one, writing);
     return draft === null ? [] : [{ ...one, draft }];
   });
   const drafts = [...begun.map(({ draft }) => draft), ...drafted.map(({ draft }) => draft)];
   await writeEntries({ tx, drafts, keys: acting.measure.payloadKeys });
-  for (const one of drafted) await tell(one, recording);
+  for (const one of drafted) await tell(one, writing);
 }
 
-function draftOf({ row, outcome }: Settled, { now, acting: { ids } }: Recording): EntryDraft | null {
+function draftOf({ row, outcome }: Settled, { now, acting: { ids } }: Writing): EntryDraft | null {
   const { id: approvalId, effect_index: effectIndex, tenant, decision_id: decisionId, entry_id: cause } = row;
   const frame = { tenant, ts: now, writer: "acting", decisionId, cause } as const;
   switch (outcome.kind) {
@@ -83,7 +83,7 @@ function draftOf({ row, outcome }: Settled, { now, acting: { ids } }: Recording)
 /** What was never issued, or was used before, says nothing of what became of the proposal. */
 const isNoOutcome: ReadonlySet<Refusal["code"]> = new Set(["approval_invalid", "approval_used"]);
 
-async function tell({ row, outcome, draft }: Settled & { draft: EntryDraft }, { tx, acting }: Recording): Promise<void> {
+async function tell({ row, outcome, draft }: Settled & { draft: EntryDraft }, { tx, acting }: Writing): Promise<void> {
   const { tenant, decision_id: decisionId } = row;
   if (decisionId === null) return;
   const told = { tenant, decisionId, entryId: draft.id };

@@ -6,7 +6,7 @@ it("leaves a decision alone for ever longer, up to two seconds, and no other", (
   const pauses = createPauses({ monotonic: () => now });
   const lengths: number[] = [];
   for (let round = 0; round < 7; round += 1) {
-    pauses.pause("a");
+    pauses.pause("acme", "a");
     const from = now;
     while (pauses.isPaused("a")) now += 50;
     lengths.push(now - from);
@@ -15,16 +15,17 @@ it("leaves a decision alone for ever longer, up to two seconds, and no other", (
   expect(pauses.isPaused("b")).toBe(false);
 });
 
-it("ends every pause when something was completed, and begins anew", () => {
+it("ends every pause of a tenant when something of it was completed, and begins anew", () => {
   let now = 1_000;
   const pauses = createPauses({ monotonic: () => now });
-  pauses.pause("a");
+  pauses.pause("acme", "a");
   now += 150;
-  pauses.pause("a");
-  pauses.pause("b");
-  pauses.end();
-  expect([pauses.isPaused("a"), pauses.isPaused("b")]).toEqual([false, false]);
-  pauses.pause("a");
+  pauses.pause("acme", "a");
+  pauses.pause("acme", "b");
+  pauses.pause("globex", "c");
+  pauses.end("acme");
+  expect(["a", "b", "c"].map(pauses.isPaused)).toEqual([false, false, true]);
+  pauses.pause("acme", "a");
   now += 100;
   expect(pauses.isPaused("a")).toBe(false);
 });

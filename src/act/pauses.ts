@@ -3,29 +3,37 @@ import type { Clock } from "../contract/ports.ts";
 /** Which decisions' approvals are left alone for a while, since looking at them a moment ago changed nothing. */
 export interface Pauses {
   readonly isPaused: (decisionId: string) => boolean;
-  /** Leaves a decision alone; each time in a row for twice as long. */
-  readonly pause: (decisionId: string) => void;
-  /** Ends every pause: something was completed, and others may have waited for it. */
-  readonly end: () => void;
+  /** Leaves a decision of a tenant alone; each time in a row for twice as long. */
+  readonly pause: (tenant: string, decisionId: string) => void;
+  /** Ends every pause of a tenant: something of it was completed, and others may have waited for it. */
+  readonly end: (tenant: string) => void;
 }
 
 const firstMs = 100;
 const longestMs = 2_000;
 
+interface Pause {
+  readonly tenant: string;
+  readonly ms: number;
+  readonly until: number;
+}
+
 /** Keeps pauses in this process alone; another worker that completes something ends none here, so none is long. */
 export function createPauses(clock: Pick<Clock, "monotonic">): Pauses {
-  const known = new Map<string, { readonly ms: number; readonly until: number }>();
+  const known = new Map<string, Pause>();
   return {
     isPaused: (decisionId) => (known.get(decisionId)?.until ?? 0) > clock.monotonic(),
-    pause(decisionId) {
+    pause(tenant, decisionId) {
       const now = clock.monotonic();
       // Whoever was not looked at for so long does not wait any more.
       for (const [id, { until }] of known) if (until + longestMs * 2 < now) known.delete(id);
       const before = known.get(decisionId);
       if (before !== undefined && before.until > now) return;
       const ms = before === undefined ? firstMs : Math.min(before.ms * 2, longestMs);
-      known.set(decisionId, { ms, until: now + ms });
+      known.set(decisionId, { tenant, ms, until: now + ms });
     },
-    end: () => known.clear(),
+    end(tenant) {
+      for (const [id, pause] of known) if (pause.tenant === tenant) known.delete(id);
+    },
   };
 }

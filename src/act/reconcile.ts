@@ -11,7 +11,7 @@ import { compensate } from "./compensate.ts";
 import { type Held, type Sendable, sendingMs } from "./held.ts";
 import { nextStep, type Standing } from "./next-step.ts";
 import { type Observation, observe } from "./observe.ts";
-import { type Recording, recordIn } from "./record.ts";
+import { inTenant, type Recording, recordIn } from "./record.ts";
 import { standingOf, stepsOf } from "./settle.ts";
 
 /** While a stop holds, how long an operation that would be sent again is left alone, in milliseconds. */
@@ -26,7 +26,11 @@ export async function reconcile(held: Held, acting: Acting): Promise<void> {
     if (held.foundState === "compensating") return await compensate(held, acting);
     const observation = await observe(held.task, acting);
     if (await conclude(held, observation, acting)) return;
-    const sendable = await acting.database.inTenant(held.tenant, (tx) => prepareRetry({ tx, held, observation, acting }));
+    const sendable = await inTenant({
+      tenant: held.tenant,
+      parts: acting,
+      work: (tx) => prepareRetry({ tx, held, observation, acting }),
+    });
     if (sendable !== null) await sendAgain(sendable, acting);
   } finally {
     acting.leases.forget(held);
@@ -35,22 +39,22 @@ export async function reconcile(held: Held, acting: Acting): Promise<void> {
 
 /** Records what follows the look, unless that is a send; says whether it did. */
 async function conclude(held: Held, observation: Observation, acting: Acting): Promise<boolean> {
-  let isRetry = false;
-  await acting.recorder.record({
+  const after = await acting.recorder.record({
     held,
     recording: (now) => {
       const step = nextStep(standing({ held, observation, now }));
-      isRetry = step.kind === "retry";
       // Held on to, with nothing written of it: whether it may be sent is asked in a transaction of its own.
-      return isRetry ? keep(held, now, acting) : stepsOf({ step, observation, held, now });
+      return step.kind === "retry" ? keep(now, acting) : stepsOf({ step, observation, held, now });
     },
   });
-  return !isRetry;
+  return after.foundState !== retried;
 }
 
-function keep({ foundState, lastSendAt }: Held, now: number, { leaseMs }: Acting): ReturnType<Recording> {
-  const state = foundState === "applying" || foundState === "retrying" ? "unknown" : foundState;
-  return { steps: [], move: { state, leaseUntil: now + leaseMs, dueAt: now + leaseMs, lastSendAt } };
+/** The state of what is to be sent again and is not yet: nothing is known of it, and it is held. */
+const retried = "retrying";
+
+function keep(now: number, { leaseMs }: Acting): ReturnType<Recording> {
+  return { steps: [], move: { state: retried, leaseUntil: now + leaseMs, dueAt: now + leaseMs } };
 }
 
 function standing({ held, observation, now }: { held: Held; observation: Observation; now: number }): Standing {
@@ -103,7 +107,8 @@ async function prepareRetry({
   const move = { state: "retrying", leaseUntil, dueAt: leaseUntil, lastSendAt, attempts } as const;
   const applying = { kind: "applying", facts: applyingFacts({ ...held, attempt: attempts }, acting) } as const;
   const next = await write({ tx, held, acting, recording: () => ({ steps: [applying], move }) });
-  return { held: next, licence: verified.approved };
+  acting.leases.enter(next, "unsent");
+  return { held: next, licence: verified.approved, unsent: held };
 }
 
 /** Nothing is sent while a stop holds. Its time runs on: what is not made by the deadline goes to a person. */
@@ -124,7 +129,7 @@ async function write({
   acting: Acting;
   recording: Recording;
 }): Promise<Held> {
-  const [written] = await recordIn({ tx, records: [{ held, recording }], acting });
+  const [written] = await recordIn({ tx, reports: [{ held, recording }], parts: acting });
   if (written === undefined || written instanceof Error) throw written ?? new Error("nothing was recorded");
   return written;
 }

@@ -1,12 +1,11 @@
 import type { Measure } from "../approve/licence.ts";
 import type { EntryDraft } from "../contract/entry.ts";
-import { CountersignError } from "../contract/errors.ts";
+import { CountersignError, isCountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { Ids } from "../contract/ports.ts";
 import type { EntryKind } from "../contract/words.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { openLane } from "../ledger/group.ts";
-import { isRowRefused } from "../ledger/pipe.ts";
 import { isCollision } from "../store/attempt.ts";
 import type { Database, Tx } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
@@ -24,8 +23,8 @@ export interface Step {
 /** What a transaction writes: the steps, and where the operation stands after them; both depend on the store's time. */
 export type Recording = (now: number) => { readonly steps: readonly Step[]; readonly move: Omit<Move, "lastEntryId"> };
 
-/** What is recorded of one operation that is held. */
-export interface Record {
+/** What is reported of one operation that is held. */
+export interface Report {
   readonly held: Held;
   readonly recording: Recording;
 }
@@ -36,7 +35,7 @@ export interface Recorder {
    * Writes steps that have no outside call between them and moves the operation on, in one commit. Throws `fenced_off`, with nothing
    * written, when another worker has taken the operation over. Returns the operation as it stands now.
    */
-  readonly record: (record: Record) => Promise<Held>;
+  readonly record: (report: Report) => Promise<Held>;
   /** Resolves when nothing is waiting to be written. */
   readonly idle: () => Promise<void>;
 }
@@ -51,20 +50,21 @@ export interface RecorderParts {
 
 type Recorded = { readonly kind: "recorded"; readonly held: Held } | { readonly kind: "failed"; readonly thrown: unknown };
 
-/** Opens a recorder. A group leaves when the one before has committed, so a lone operation waits for nobody. */
-export function openRecorder(acting: RecorderParts): Recorder {
-  const lane = openLane<Record, Recorded>({
-    write: (group) => writeGroup(group, acting),
+/** Opens a recorder. A group leaves as soon as one of two ways to the database is free, so a lone operation waits for nobody. */
+export function openRecorder(parts: RecorderParts): Recorder {
+  const lane = openLane<Report, Recorded>({
+    write: (group) => writeGroup(group, parts),
     sizeOf: () => 1,
     keyOf: ({ held: { tenant, id } }) => `${tenant}\n${id}`,
-    isItemFault: isRowRefused,
+    // Who is at fault is found within the group.
+    isItemFault: () => false,
     maxItems: 128,
     maxBytes: Number.POSITIVE_INFINITY,
     maxGroups: 2,
   });
   return {
-    async record(record) {
-      const recorded = await lane.submit(record);
+    async record(report) {
+      const recorded = await lane.submit(report);
       if (recorded.kind === "failed") throw recorded.thrown;
       return recorded.held;
     },
@@ -72,58 +72,85 @@ export function openRecorder(acting: RecorderParts): Recorder {
   };
 }
 
-async function writeGroup(group: readonly Record[], acting: RecorderParts): Promise<readonly Recorded[]> {
-  const recorded = new Map<Record, Recorded>();
+async function writeGroup(group: readonly Report[], parts: RecorderParts): Promise<readonly Recorded[]> {
+  const recorded = new Map<Report, Recorded>();
   for (const tenant of new Set(group.map(({ held }) => held.tenant))) {
     const ours = group.filter(({ held }) => held.tenant === tenant);
-    try {
-      const written = await unlessCollided(() =>
-        acting.database.inTenant(tenant, (tx) => recordIn({ tx, records: ours, acting })),
-      );
-      for (const [i, record] of ours.entries()) recorded.set(record, outcomeOf(written[i]));
-    } catch (thrown) {
-      // Of one tenant alone this is a group that failed, and the lane tries each by itself.
-      if (ours.length === group.length) throw thrown;
-      for (const record of ours) recorded.set(record, { kind: "failed", thrown });
-    }
+    for (const [report, outcome] of await writeTenant({ tenant, reports: ours, parts })) recorded.set(report, outcome);
   }
-  return group.map((record) => recorded.get(record) ?? outcomeOf(undefined));
+  return group.map((report) => recorded.get(report) ?? unrecorded);
 }
 
-/** Two groups may lock the same rows in another order, such as a renewal beside this one; the server undoes one of them. */
-async function unlessCollided<T>(write: () => Promise<T>, triesLeft = 3): Promise<T> {
+/** One commit for a tenant's reports; where one of them is at fault, each has a commit of its own. */
+async function writeTenant({
+  tenant,
+  reports,
+  parts,
+}: {
+  tenant: string;
+  reports: readonly Report[];
+  parts: RecorderParts;
+}): Promise<readonly (readonly [Report, Recorded])[]> {
   try {
-    return await write();
+    const written = await inTenant({ tenant, parts, work: (tx) => recordIn({ tx, reports, parts }) });
+    return reports.map((report, i) => [report, outcomeOf(written[i])]);
   } catch (thrown) {
-    if (triesLeft === 0 || !isCollision(thrown)) throw thrown;
-    return unlessCollided(write, triesLeft - 1);
+    if (reports.length === 1 || isCountersignError(thrown, "database_unavailable"))
+      return reports.map((report) => [report, { kind: "failed", thrown }]);
+    const alone: (readonly [Report, Recorded])[] = [];
+    for (const report of reports) alone.push(...(await writeTenant({ tenant, reports: [report], parts })));
+    return alone;
+  }
+}
+
+const unrecorded: Recorded = { kind: "failed", thrown: new CountersignError("internal", "an operation was not recorded") };
+
+/**
+ * Runs a transaction that moves operations. Two of them may lock the same rows in another order, such as a renewal beside a record; the
+ * server undoes one, which is made again.
+ */
+export async function inTenant<T>({
+  tenant,
+  parts,
+  work,
+}: {
+  tenant: string;
+  parts: Pick<RecorderParts, "database">;
+  work: (tx: Tx) => Promise<T>;
+}): Promise<T> {
+  for (let triesLeft = 3; ; triesLeft -= 1) {
+    try {
+      return await parts.database.inTenant(tenant, work);
+    } catch (thrown) {
+      if (triesLeft === 0 || !isCollision(thrown)) throw thrown;
+    }
   }
 }
 
 function outcomeOf(written: Held | CountersignError | undefined): Recorded {
-  if (written === undefined) return { kind: "failed", thrown: new CountersignError("internal", "an operation was not recorded") };
+  if (written === undefined) return unrecorded;
   return written instanceof CountersignError ? { kind: "failed", thrown: written } : { kind: "recorded", held: written };
 }
 
-/** Writes records of one tenant in the caller's transaction; of one that was taken over nothing is written, and what to throw returned. */
+/** Writes reports of one tenant in the caller's transaction; of one that was taken over nothing is written, and what to throw returned. */
 export async function recordIn({
   tx,
-  records,
-  acting,
+  reports,
+  parts,
 }: {
   tx: Tx;
-  records: readonly Record[];
-  acting: RecorderParts;
+  reports: readonly Report[];
+  parts: RecorderParts;
 }): Promise<readonly (Held | CountersignError)[]> {
-  const tenant = records[0]?.held.tenant;
+  const tenant = reports[0]?.held.tenant;
   if (tenant === undefined) return [];
-  const now = await acting.storeTime(tx);
-  const drawn = records.map(({ held, recording }) => drawUp({ held, acting, ...recording(now), now }));
+  const now = await parts.storeTime(tx);
+  const drawn = reports.map(({ held, recording }) => drawUp({ held, ids: parts.ids, ...recording(now), now }));
   // The rows first: whoever was overtaken learns it before an entry is written.
   const moves = drawn.map(({ held: { id, fence }, move, lastEntryId }) => ({ id, fence, ...move, lastEntryId }));
   const moved = await moveOperations(tx, tenant, moves);
   const standing = drawn.filter(({ held }) => moved.has(held.id));
-  await writeEntries({ tx, drafts: standing.flatMap(({ drafts }) => drafts), keys: acting.measure.payloadKeys });
+  await writeEntries({ tx, drafts: standing.flatMap(({ drafts }) => drafts), keys: parts.measure.payloadKeys });
   await tellSteps(tx, standing);
   return drawn.map((one) => (moved.has(one.held.id) ? after(one) : fencedOff(one.held)));
 }
@@ -134,17 +161,11 @@ interface Drawn extends Happened {
   readonly lastEntryId: string;
 }
 
-function drawUp({
-  held,
-  acting,
-  steps,
-  move,
-  now,
-}: ReturnType<Recording> & { held: Held; acting: Pick<RecorderParts, "ids">; now: number }): Drawn {
+function drawUp({ held, ids, steps, move, now }: ReturnType<Recording> & { held: Held; ids: Ids; now: number }): Drawn {
   const { tenant, id: operationId, task } = held;
   let cause = held.lastEntryId;
   const drafts = steps.map(({ kind, facts, bodies = {} }) => {
-    const id = acting.ids.next();
+    const id = ids.next();
     const frame = { id, tenant, kind, ts: now, writer: "acting", decisionId: task.decisionId, cause } as const;
     cause = id;
     return { ...frame, facts: { operationId, effectIndex: task.effectIndex, ...facts }, bodies };

@@ -1,8 +1,8 @@
 import { type Refusal, refusal } from "../approve/refusal.ts";
 import { openStories } from "../approve/stories.ts";
 import { unverifiable } from "../approve/unverifiable.ts";
+import { isCountersignError } from "../contract/errors.ts";
 import { stoppedScopes } from "../ledger/halts.ts";
-import { isRowRefused } from "../ledger/pipe.ts";
 import { readBegun } from "../ledger/read.ts";
 import { isAboutContent } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
@@ -27,7 +27,9 @@ export type Reserved =
    * As it was: an effect before it or under its key is not complete yet, a signature is missing, or a stop holds. `isKeyTaken`: the
    * same change is under way, and is met again when it has ended.
    */
-  | { readonly kind: "left"; readonly approvalId: string; readonly isKeyTaken: boolean };
+  | { readonly kind: "left"; readonly approvalId: string; readonly isKeyTaken: boolean }
+  /** The database refused what was to be written of it, and no other. Nothing of it was written. */
+  | { readonly kind: "failed"; readonly approvalId: string; readonly thrown: unknown };
 
 /** Open approvals of one tenant, in the order in which they are to be taken. */
 export interface Approvals {
@@ -45,7 +47,7 @@ export async function reserve(approvals: Approvals, acting: Acting): Promise<rea
   try {
     return await reserveTogether(approvals, acting);
   } catch (thrown) {
-    if (!isRowRefused(thrown) && !isAboutContent(thrown)) throw thrown;
+    if (isCountersignError(thrown, "database_unavailable")) throw thrown;
     // One row spoils its group; by itself it is refused, so that it never holds up what comes after it.
     if (ids.length > 1) return reserveAlone(approvals, acting);
     if (!isAboutContent(thrown)) throw thrown;
@@ -53,19 +55,16 @@ export async function reserve(approvals: Approvals, acting: Acting): Promise<rea
   }
 }
 
-/** Each by itself; what fails is thrown when all others had their turn. */
 async function reserveAlone({ tenant, ids }: Approvals, acting: Acting): Promise<readonly Reserved[]> {
   const reserved: Reserved[] = [];
-  const failed: unknown[] = [];
   for (const id of ids) {
     try {
       reserved.push(...(await reserve({ tenant, ids: [id] }, acting)));
     } catch (thrown) {
-      failed.push(thrown);
+      if (isCountersignError(thrown, "database_unavailable")) throw thrown;
+      reserved.push({ kind: "failed", approvalId: id, thrown });
     }
   }
-  // What was begun must be carried out; the fault shows again in the next round, when its row is looked at once more.
-  if (reserved.length === 0 && failed.length > 0) throw failed[0];
   return reserved;
 }
 
@@ -78,7 +77,7 @@ async function reserveTogether({ tenant, ids }: Approvals, acting: Acting): Prom
     const judged = await judgeAll({ tx, tenant, rows, acting });
     return carryThrough({ ...judged, tx, tenant, heldSinceMs, acting });
   });
-  for (const one of reserved) if (one.kind === "reserved") acting.leases.watch(one.sendable.held);
+  for (const one of reserved) if (one.kind === "reserved") acting.leases.watch(one.sendable.held, "unsent");
   return reserved;
 }
 
@@ -224,7 +223,7 @@ async function withSeconds(
   judged: readonly Judged[],
   { tx, tenant }: Pick<Carrying, "tx" | "tenant">,
 ): Promise<readonly Begin[]> {
-  const held = new Map(judged.map(({ row, judgement }) => [row.id, judgement.kind !== "withdrawn"]));
+  const held = new Map(judged.map(({ row, judgement: { kind } }) => [row.id, kind === "begin" || kind === "left"]));
   const others = begins.flatMap(({ licence: { second } }) =>
     second === null || held.has(second.approvalId) ? [] : [second.approvalId],
   );

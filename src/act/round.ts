@@ -34,119 +34,137 @@ export interface RoundCounts {
   resolved: number;
 }
 
-/** How many approvals or operations one commit takes in hand. */
+/** How many approvals or operations one commit takes in hand, and how many such commits a tenant has in one round. */
 const pageSize = 128;
+const pagesInRound = 4;
 
 /** What a round is given. */
 export interface Round {
   readonly acting: Acting;
   readonly admitting: Admitting;
   readonly lanes: Lanes;
+  /** It has one lane, and is to bring what is signed as far as it goes. */
+  readonly isAlone: boolean;
   readonly pauses: Pauses;
+  /** After which approval of a tenant the next round goes on; a tenant whose pages are through begins anew. */
+  readonly places: Map<string, ApprovalPlace>;
   readonly counts: RoundCounts;
   /** Told of what failed for one tenant; the others get their turn. */
   readonly onError: (thrown: unknown) => void;
 }
 
 /**
- * One round over every tenant that has something to do. Thresholds that owners signed come first, so that one that was revoked holds
- * for all that follows. Then what people found, and operations whose lease is over, those of all tenants, else recovery would starve
- * behind new work; then what policy may sign, then what is signed. Several workers may run rounds side by side.
+ * One round over every tenant that has something to do; a tenant with much has its share and goes on in the next. Thresholds that owners
+ * signed come first, so that one that was revoked holds for all that follows. Then what people found, and operations whose lease is over,
+ * those of all tenants, else recovery would starve behind new work; then what policy may sign, then what is signed. Several workers may
+ * run rounds side by side. Says whether another round has something to do at once.
  */
-export async function workRound(round: Round): Promise<void> {
+export async function workRound(round: Round): Promise<boolean> {
   const { acting } = round;
   const tenants = (await acrossTenants({ database: acting.database, look: (tx) => tenantsWithWork(tx, acting) })) ?? [];
-  for (const step of [setThresholds, resolveAll, reconcileDue, admitAll, takeApprovals]) {
+  for (const step of [setThresholds, resolveAll, reconcileDue, admitAll]) {
     for (const tenant of tenants) await apart(() => step(tenant, round), round);
   }
+  return takeSigned(tenants, round);
 }
 
-/** Keeps a fault of one tenant from the others. A database that cannot be reached ends the round: it would fail for all of them. */
+/** Takes what is signed of these tenants; with one lane until nothing follows from what was done. */
+async function takeSigned(tenants: readonly string[], round: Round): Promise<boolean> {
+  let isMore = false;
+  do {
+    isMore = false;
+    for (const tenant of tenants) {
+      await apart(async () => {
+        isMore = (await takeApprovals(tenant, round)) || isMore;
+      }, round);
+    }
+  } while (isMore && round.isAlone);
+  return isMore;
+}
+
+/**
+ * Keeps a fault of one tenant from the others. A database that cannot be reached ends the round: it would fail for all of them; one that
+ * ended a statement for taking too long has said something of this tenant alone.
+ */
 async function apart(work: () => Promise<void>, { onError }: Round): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    if (isCountersignError(thrown, "database_unavailable")) throw thrown;
+    if (isCountersignError(thrown, "database_unavailable") && thrown.facts["sqlState"] === undefined) throw thrown;
     onError(thrown);
   }
 }
 
 async function resolveAll(tenant: string, { acting, lanes, counts, pauses }: Round): Promise<void> {
-  await lanes.run(async () => {
+  if (lanes.room(tenant) === 0) return;
+  await lanes.run(tenant, async () => {
     const resolved = await carryOutResolutions(tenant, acting);
     counts.resolved += resolved;
-    if (resolved > 0) pauses.end();
+    if (resolved > 0) pauses.end(tenant);
   });
 }
 
 async function reconcileDue(tenant: string, { acting, lanes, pauses, counts }: Round): Promise<void> {
-  for (let found = pageSize; found === pageSize; ) {
+  for (let page = 0; page < pagesInRound; page += 1) {
     // What is taken over is held: no more is taken than there are hands for.
-    await lanes.free(pageSize);
+    const limit = Math.min(pageSize, lanes.room(tenant));
+    if (limit === 0) return;
     const ids = await acting.database.inTenant(tenant, async (tx) =>
-      dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit: pageSize }),
+      dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit }),
     );
-    found = ids.length;
-    if (found === 0) return;
+    if (ids.length === 0) return;
     const { held, lost } = await hold({ tenant, ids }, acting);
     counts.reconciled += held.length + lost;
     for (const one of held) {
-      await lanes.run(async () => {
+      await lanes.run(tenant, async () => {
         await reconcile(one, acting);
-        pauses.end();
+        pauses.end(tenant);
       });
     }
+    if (ids.length < limit) return;
   }
 }
 
-async function admitAll(tenant: string, { acting, admitting, lanes, counts }: Round): Promise<void> {
-  await lanes.run(async () => {
-    for (let batch = pageSize; batch === pageSize; ) {
-      batch = await acting.database.inTenant(tenant, async (tx) =>
-        admitProposals({ tx, tenant, now: await acting.storeTime(tx), limit: pageSize }, admitting),
-      );
-      counts.admitted += batch;
-    }
-  });
+async function admitAll(tenant: string, { acting, admitting, counts }: Round): Promise<void> {
+  let batch = pageSize;
+  for (let page = 0; page < pagesInRound && batch === pageSize; page += 1) {
+    batch = await acting.database.inTenant(tenant, async (tx) =>
+      admitProposals({ tx, tenant, now: await acting.storeTime(tx), limit: pageSize }, admitting),
+    );
+    counts.admitted += batch;
+  }
 }
 
 /** In order and one by one: nothing is sent for them. */
 async function setThresholds(tenant: string, round: Round): Promise<void> {
-  await eachPage({
-    tenant,
-    of: "slices",
-    round,
-    work: async (page) => {
-      for (const place of page) await apart(async () => void (await take({ tenant, places: [place], round })), round);
-    },
-  });
+  let after: ApprovalPlace | null = null;
+  for (let page = 0; page < pagesInRound; page += 1) {
+    const places: readonly ApprovalPlace[] = await openPage({ tenant, of: "slices", after, limit: pageSize }, round);
+    for (const place of places) await apart(async () => void (await take({ tenant, places: [place], round })), round);
+    after = places.at(-1) ?? null;
+    if (places.length < pageSize) return;
+  }
 }
 
-/**
- * Takes what is signed, page by page. While a page brought something under way and left something else, such as the next effect of the
- * same proposal, the pages are looked at again.
- */
-async function takeApprovals(tenant: string, round: Round): Promise<void> {
-  const { lanes, pauses } = round;
-  for (let isMoving = true; isMoving; ) {
-    const pass: Reserved[] = [];
-    const decisions = new Map<string, string>();
-    await eachPage({
-      tenant,
-      of: "effects",
-      round,
-      work: async (page) => {
-        const places = page.filter(({ decisionId }) => decisionId === null || !pauses.isPaused(decisionId));
-        if (places.length === 0) return;
-        // What is begun is held: no more is begun than there are hands for.
-        await lanes.free(places.length);
-        for (const { id, decisionId } of places) decisions.set(id, decisionId ?? "");
-        pass.push(...(await take({ tenant, places, round })));
-      },
-    });
-    isMoving = leavesMore(pass, decisions);
-    if (isMoving) await lanes.idle();
+/** Takes what is signed, page by page. Says whether what was begun is what something else waits for, or more pages are there. */
+async function takeApprovals(tenant: string, round: Round): Promise<boolean> {
+  const { lanes, pauses, places: cursors } = round;
+  const pass: Reserved[] = [];
+  const decisions = new Map<string, string>();
+  for (let page = 0; page < pagesInRound; page += 1) {
+    // What is begun is held: no more is begun than there are hands for.
+    const limit = Math.min(pageSize, lanes.room(tenant));
+    if (limit === 0) break;
+    const places = await openPage({ tenant, of: "effects", after: cursors.get(tenant) ?? null, limit }, round);
+    const last = places.at(-1);
+    if (last === undefined || places.length < limit) cursors.delete(tenant);
+    else cursors.set(tenant, last);
+    const looking = places.filter(({ decisionId }) => decisionId === null || !pauses.isPaused(decisionId));
+    for (const { id, decisionId } of looking) decisions.set(id, decisionId ?? "");
+    if (looking.length > 0) pass.push(...(await take({ tenant, places: looking, round })));
+    if (places.length < limit) break;
   }
+  return cursors.has(tenant) || leavesMore(pass, decisions);
 }
 
 /** Says whether what was begun is what something else waits for: an effect before it, or the same change under the same key. */
@@ -158,29 +176,14 @@ function leavesMore(pass: readonly Reserved[], decisions: ReadonlyMap<string, st
   );
 }
 
-async function eachPage({
-  tenant,
-  of,
-  round: { acting },
-  work,
-}: {
-  tenant: string;
-  of: "slices" | "effects";
-  round: Round;
-  work: (page: readonly ApprovalPlace[]) => Promise<void>;
-}): Promise<void> {
-  let after: ApprovalPlace | null = null;
-  for (let found = pageSize; found === pageSize; ) {
-    const page: readonly ApprovalPlace[] = await acting.database.inTenant(tenant, (tx) =>
-      openApprovals(tx, { tenant, of, after, limit: pageSize }),
-    );
-    if (page.length > 0) await work(page);
-    after = page.at(-1) ?? null;
-    found = page.length;
-  }
+function openPage(
+  page: { tenant: string; of: "slices" | "effects"; after: ApprovalPlace | null; limit: number },
+  { acting }: Round,
+): Promise<readonly ApprovalPlace[]> {
+  return acting.database.inTenant(page.tenant, (tx) => openApprovals(tx, page));
 }
 
-/** Takes approvals in one commit and sets what was begun under way. What is left is left alone for a while. */
+/** Takes approvals in one commit and sets what was begun under way. What is left or failed is left alone for a while. */
 async function take({
   tenant,
   places,
@@ -190,17 +193,18 @@ async function take({
   places: readonly ApprovalPlace[];
   round: Round;
 }): Promise<readonly Reserved[]> {
-  const { acting, lanes, pauses, counts } = round;
+  const { acting, lanes, pauses, counts, onError } = round;
   const taken = await reserve({ tenant, ids: places.map(({ id }) => id) }, acting);
   for (const one of taken) count(one, counts);
-  if (taken.some(({ kind }) => kind !== "left")) pauses.end();
-  const left = new Set(taken.flatMap(({ kind, approvalId }) => (kind === "left" ? [approvalId] : [])));
-  for (const { id, decisionId } of places) if (left.has(id) && decisionId !== null) pauses.pause(decisionId);
+  if (taken.some(({ kind }) => kind !== "left" && kind !== "failed")) pauses.end(tenant);
+  const resting = new Set(taken.flatMap(({ kind, approvalId }) => (kind === "left" || kind === "failed" ? [approvalId] : [])));
+  for (const { id, decisionId } of places) if (resting.has(id) && decisionId !== null) pauses.pause(tenant, decisionId);
   for (const one of taken) {
+    if (one.kind === "failed") onError(one.thrown);
     if (one.kind !== "reserved") continue;
-    await lanes.run(async () => {
+    await lanes.run(tenant, async () => {
       await carryOut(one.sendable, acting);
-      pauses.end();
+      pauses.end(tenant);
     });
   }
   return taken;

@@ -1,5 +1,6 @@
 import { assertNever, CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
+import { limits } from "../contract/limits.ts";
 import type { Acting } from "./acting.ts";
 import type { Held } from "./held.ts";
 import { type NextStep, nextStep, type Standing } from "./next-step.ts";
@@ -7,6 +8,9 @@ import { type Observation, observe } from "./observe.ts";
 import type { Move } from "./operations.ts";
 import { partialStateOf } from "./questions.ts";
 import type { Step } from "./record.ts";
+
+/** How long an undoing may take before a person is called, in milliseconds: as long as what waits for people, and a day. */
+export const undoingMs = limits.waitingMs + 24 * 60 * 60 * 1000;
 
 /** Most sends of one operation where its effect names no other number. */
 const usualSends = 5;
@@ -89,7 +93,7 @@ export function stepsOf({
       // The state says that the undoing is to be proposed; whoever takes the operation next wants a decision for it.
       const seen = observed(step.verdict, observation, held);
       const undone = { ...seen, facts: { ...seen.facts, next: "compensate", reason: step.reason } };
-      return { steps: [undone], move: { state: "compensating", leaseUntil: now, dueAt: now } };
+      return { steps: [undone], move: { state: "compensating", leaseUntil: now, dueAt: now, deadlineAt: now + undoingMs } };
     }
     case "escalate": {
       const escalated: Step = { kind: "escalated", facts: { reason: step.reason, owner: held.task.effect.owner } };

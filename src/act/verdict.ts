@@ -30,7 +30,9 @@ export interface Judged {
  * `failed`: a field changed that must not. `incomplete`: anything else. A field that was not there before and now is has changed.
  */
 export function judgeObserved({ before, expected, mayChange, observed, tolerance = {} }: Seen): Judged {
-  const isAsBefore = isWithin({ approved: before, found: observed, tolerance });
+  // What is to change is as before only where it is exactly so: less than the tolerance is a change too.
+  const unexpected = Object.fromEntries(Object.entries(tolerance).filter(([field]) => !Object.hasOwn(expected, field)));
+  const isAsBefore = isWithin({ approved: before, found: observed, tolerance: unexpected });
   const differs = Object.keys(expected).filter((field) => !same(fieldOf(observed, field), fieldOf(expected, field)));
   const free = new Set([...Object.keys(expected), ...mayChange]);
   const forbidden = fieldsOf(before, observed).filter(

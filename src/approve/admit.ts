@@ -26,6 +26,7 @@ export async function admitProposals(
   if (cursor === undefined) return 0;
   await refusePlaceAhead({ tx, tenant, xid: cursor.xid });
   const entries = await readAutos({ tx, tenant, cursor, limit });
+  if (entries.length === 0) return 0;
   const stories = openStories({ tx, tenant, keys: admitting.measure.payloadKeys });
   await stories.load(entries.flatMap(({ decision_id: decisionId }) => decisionId ?? []));
   for (const entry of entries)

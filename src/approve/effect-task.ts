@@ -35,10 +35,13 @@ export async function effectTask({
   story,
   effectIndex,
   project,
+  isBegun = false,
 }: {
   story: DecisionStory;
   effectIndex: number;
   project: Project;
+  /** It is looked at and nothing new is sent for it: another version of its capability makes no difference. */
+  isBegun?: boolean;
 }): Promise<EffectTask | Refusal> {
   const { proposal } = story;
   if (story.outcome.kind !== "decided" || proposal === null) return mismatch("proposal", "the decision has no proposal");
@@ -49,7 +52,7 @@ export async function effectTask({
   const proposed = proposal.effects[effectIndex];
   if (proposed === undefined || proposed.index !== effectIndex)
     return mismatch("effect_index", "the proposal has no effect of that index");
-  const recomputed = await recomputeEffect({ project, proposal, proposed, digest: sha256Digest });
+  const recomputed = await recomputeEffect({ project, proposal, proposed, isBegun, digest: sha256Digest });
   if (recomputed.kind === "differs") {
     const { rule, reason } = recomputed;
     return rule === "effect" ? refusal("effect_unknown", rule, reason) : mismatch(rule, reason);

@@ -34,7 +34,7 @@ export interface ReleaseReport {
   readonly version: string;
   /** Those that the effect names; it was carried out in each. */
   readonly environments: readonly string[];
-  /** SHA-256 over the definition: its fields, and the text of its functions. What they call is not in it. */
+  /** SHA-256 over what the definition says as data; its functions are not in it. */
   readonly definition: string;
   readonly isPassed: boolean;
   readonly cells: readonly CellResult[];

@@ -19,18 +19,21 @@ export async function recomputeEffect({
   project,
   proposal,
   proposed,
+  isBegun = false,
   digest,
 }: {
   project: Project;
   proposal: Proposal;
   proposed: ProposedEffect;
+  /** Its operation was begun: of the capability it matters no more which version made the proposal. */
+  isBegun?: boolean;
   digest: Digest;
 }): Promise<Recomputed> {
   const { digest: told, ...rest } = proposal;
   if (digest.sha256(canonicalJson(rest)) !== told) return differs("proposal_digest", "the proposal is not the one of its digest");
   const capability = project.capabilities.find((one) => one.name === proposal.capability);
   if (capability === undefined) return differs("capability", `capability \`${proposal.capability}\` is not part of this project`);
-  if (!isStillSigned(capability, proposal.capabilityVersion))
+  if (!isBegun && !isStillSigned(capability, proposal.capabilityVersion))
     return differs(
       "capability_version",
       `the proposal was made by version \`${proposal.capabilityVersion}\`, which is not current`,

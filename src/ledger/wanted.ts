@@ -48,6 +48,9 @@ export interface WantedStanding {
   readonly state: "waiting" | "made" | "failed";
   readonly decisionId: string | null;
   readonly code: string | null;
+  /** What was asked for, by which a decision is known to be the one. */
+  readonly capability: string;
+  readonly cause: string | null;
 }
 
 /** Wants a decision, in the caller's transaction under the role `acting`; wanting the same id again changes nothing. */
@@ -108,11 +111,13 @@ export async function endWanted(tx: Tx, taken: Pick<TakenWanted, "tenant" | "id"
 export async function readWanted(tx: Tx, { tenant, id }: { tenant: string; id: string }): Promise<WantedStanding | null> {
   const row = await tx
     .selectFrom("wanted")
-    .select(["state", "decision_id", "code"])
+    .select(["state", "decision_id", "code", "capability", "cause"])
     .where("tenant", "=", tenant)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row === undefined ? null : { state: row.state, decisionId: row.decision_id, code: row.code };
+  if (row === undefined) return null;
+  const { state, decision_id: decisionId, code, capability, cause } = row;
+  return { state, decisionId, code, capability, cause };
 }
 
 function again({ afterMs, isRecorded, isCounted }: Extract<WantedEnd, { state: "waiting" }>) {

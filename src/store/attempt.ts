@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
+import { isCountersignError } from "../contract/errors.ts";
 import type { Tx } from "./database.ts";
 
 /** What came of work that may fail over what a row holds. */
@@ -26,6 +27,11 @@ export async function attempt<T>(tx: Tx, work: () => Promise<T>): Promise<Attemp
 /** Says whether the database refused a value itself. Classes of SQLSTATE: 22 (it is no such value), 54 (it is larger than can be held). */
 export function isAboutContent(thrown: unknown): boolean {
   return thrown instanceof pg.DatabaseError && /^(22|54)/.test(thrown.code ?? "");
+}
+
+/** Says whether a thrown value is the database's: its own error, or that it cannot be reached. */
+export function isOfDatabase(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError || isCountersignError(thrown, "database_unavailable");
 }
 
 /** Says whether two transactions stood in each other's way and this one was undone: it may be made again as it was. */

@@ -191,6 +191,7 @@ export interface Tables {
     stuck: Defaulted<"begin" | "look" | null>;
     code: Defaulted<string | null>;
     migration_tried: Defaulted<string | null>;
+    held_until: ColumnType<Date | null, undefined, Date | null>;
     changed_at: MadeInstant;
   };
   case_step: {

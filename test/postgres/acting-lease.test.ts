@@ -17,6 +17,16 @@ async function approved(name: string): Promise<string> {
   return decisionId;
 }
 
+/** A monotonic clock that a test moves on, as a process finds it that was stopped. */
+function pausedClock() {
+  let aheadMs = 0;
+  const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + aheadMs };
+  const pause = (ms: number): void => {
+    aheadMs += ms;
+  };
+  return { clock, pause };
+}
+
 describe("a worker that lost its lease", () => {
   it("cannot write any more: another took over while its call was under way, and what it says late is fenced off", async () => {
     const decisionId = await approved("overtaken");
@@ -36,14 +46,23 @@ describe("a worker that lost its lease", () => {
     expect(await house.story(decisionId)).toEqual(["decided", "approved", "applying", "observed complete"]);
   });
 
-  it("sends nothing when more than half of its lease is gone by its own clock", async () => {
+  it("renews before it sends when more than half of its lease is gone by its own clock", async () => {
+    const decisionId = await approved("slow");
+    const { clock, pause } = pausedClock();
+    await house.worker({ clock, at: async (point) => (point === "before" ? pause(2_600) : undefined) }).runOnce();
+    expect((await house.story(decisionId)).at(-1)).toBe("observed complete");
+    expect(await house.tickets("slow")).toHaveLength(1);
+  });
+
+  it("sends nothing when its lease was over before it could be renewed", async () => {
     const decisionId = await approved("paused");
-    let aheadMs = 0;
-    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + aheadMs };
+    const { clock, pause } = pausedClock();
     const paused = house.worker({
       clock,
       at: async (point) => {
-        if (point === "before") aheadMs = 7_600;
+        if (point !== "before") return;
+        pause(7_600);
+        house.aheadMs = 7_600;
       },
     });
     await paused.runOnce();

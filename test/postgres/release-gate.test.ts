@@ -1,10 +1,15 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { recordRelease } from "../../src/act/release/record-release.ts";
 import { judgeRelease } from "../../src/approve/judge-release.ts";
+import type { AnyEffect } from "../../src/contract/effect.ts";
 import { type CellResult, isReleased, type ReleaseReport, releaseCells } from "../../src/contract/release.ts";
 import { neverAutoPpm, type WriterRole, writerRoles } from "../../src/contract/words.ts";
+import { contractDigest } from "../../src/define/contract-digest.ts";
+import { sha256Digest } from "../../src/store/digest.ts";
 import { House, people } from "./acting/house.ts";
+import { sampleProject } from "./acting/project.ts";
 
 let house: House;
 const { oda } = people;
@@ -17,12 +22,15 @@ beforeAll(async () => {
 afterAll(() => house?.close());
 
 /** Keeps a run over one of the sample's effects, in which one cell came out so. */
-async function keepRun(effect: string, state: CellResult["state"], version = "1"): Promise<string> {
+async function keepRun(
+  effect: string,
+  state: CellResult["state"],
+  { version = "1", definition = "0".repeat(64), environments = ["demo"] }: Partial<ReleaseReport> = {},
+): Promise<string> {
   const cells = releaseCells.map(
     (cell): CellResult => ({ cell, state: cell === "duplicate_submit" ? state : "passed", says: "-" }),
   );
-  const definition = "0".repeat(64);
-  const report: ReleaseReport = { effect, version, environments: ["demo"], definition, isPassed: isReleased(cells), cells };
+  const report: ReleaseReport = { effect, version, environments, definition, isPassed: isReleased(cells), cells };
   return house.acting.inTenant("acme", (tx) => recordRelease(tx, report, house.ids));
 }
 
@@ -59,7 +67,7 @@ describe("an effect that failed a cell of the release matrix", () => {
   });
 
   it("of another version or name says nothing", async () => {
-    await keepRun("add_ticket", "failed", "2");
+    await keepRun("add_ticket", "failed", { version: "2" });
     await keepRun("another_effect", "failed");
     expect(await autoStory("another-version")).toEqual(done);
   });
@@ -98,19 +106,51 @@ describe("an effect that failed a cell of the release matrix", () => {
 });
 
 describe("an effect that was never released", () => {
-  const judge = (effect: string, environment: string) =>
-    house.acting.inTenant("acme", (tx) =>
-      judgeRelease({ tx, effects: [{ name: effect, version: "1" }], measure: { environment } }),
-    );
+  const effect: AnyEffect = { ...sampleProject().add.erased, name: "never_run" };
+  const judge = (environment: string, as: Partial<AnyEffect> = {}) =>
+    house.acting.inTenant("acme", (tx) => judgeRelease({ tx, effects: [{ ...effect, ...as }], measure: { environment } }));
+  const released = { definition: contractDigest(effect, sha256Digest), environments: ["demo", "production"] };
+  const missing = { code: "policy_refuses", rule: "release_missing" };
 
   it("goes through in the demo alone", async () => {
-    expect(await judge("never_run", "demo")).toBeNull();
-    expect(await judge("never_run", "production")).toMatchObject({ code: "policy_refuses", rule: "release_missing" });
-    await keepRun("never_run", "passed");
-    expect(await judge("never_run", "production")).toBeNull();
-    await keepRun("never_run", "failed");
-    expect(await judge("never_run", "production")).toMatchObject({ rule: "release_failed" });
-    expect(await judge("never_run", "demo")).toMatchObject({ rule: "release_failed" });
+    expect(await judge("demo")).toBeNull();
+    expect(await judge("production")).toMatchObject(missing);
+    await keepRun("never_run", "passed", released);
+    expect(await judge("production")).toBeNull();
+    await keepRun("never_run", "failed", released);
+    expect(await judge("production")).toMatchObject({ rule: "release_failed" });
+    expect(await judge("demo")).toMatchObject({ rule: "release_failed" });
+  });
+
+  it("is also one that was released for other environments", async () => {
+    await keepRun("never_run", "passed", { ...released, environments: ["demo", "staging"] });
+    expect(await judge("production")).toMatchObject(missing);
+    expect(await judge("staging")).toBeNull();
+  });
+
+  it.each<[string, Partial<AnyEffect>]>([
+    ["other params", { params: z.strictObject({ name: z.string() }) }],
+    ["more environments", { environments: ["demo", "production"] }],
+    ["another way against sending twice", { dedupe: "none" }],
+    ["another time to settle", { settleMs: 0 }],
+    ["another deadline", { expect: { ...effect.expect, deadlineMs: 1 } }],
+    ["more that may change", { expect: { ...effect.expect, mayChange: ["id", "sent", "status"] } }],
+    ["a tolerance", { before: { ...effect.before, tolerance: { amount: { ppm: 1 } } } }],
+    ["more sends", { recovery: { maxSends: 9, partial: [] } }],
+    ["another limit an hour", { limits: { perHour: 9 } }],
+    ["another effect that undoes it", { compensate: { effect, params: () => null } }],
+    ["weaker sources", { paramRules: {} }],
+    ["no precondition any more", { requires: [] }],
+  ])("is also one that has %s now, under the same version", async (_what, as) => {
+    await keepRun("never_run", "passed", released);
+    expect(await judge("production")).toBeNull();
+    expect(await judge("production", as)).toMatchObject(missing);
+    expect(await judge("demo", as)).toBeNull();
+  });
+
+  it("is not one whose functions are written otherwise, as a build writes them", async () => {
+    await keepRun("never_run", "passed", released);
+    expect(await judge("production", { describe: () => "-", owner: "somebody-else" })).toBeNull();
   });
 });
 

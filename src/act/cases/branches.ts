@@ -1,7 +1,7 @@
 import type { AnyCase, Branch, BranchEnd } from "../../contract/case.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import { openRunBody } from "../../ledger/cases/run-body.ts";
+import { checkCaseInput, openRunBody } from "../../ledger/cases/run-body.ts";
 import { startRun } from "../../ledger/cases/start-run.ts";
 import { fitted, type Run } from "./run.ts";
 
@@ -10,7 +10,7 @@ export interface ReadyBranch extends Branch {
   readonly one: AnyCase;
 }
 
-/** Checks branches before any of them begins. Throws `definition_invalid` for one of a case that the step does not name, or twice. */
+/** Checks branches before any of them begins. Throws `definition_invalid` for one of a case that the step does not name, or twice, and `too_large`. */
 export async function readyBranches(
   run: Run,
   { branches, cases }: { branches: readonly Branch[]; cases: readonly string[] },
@@ -22,7 +22,9 @@ export async function readyBranches(
     if (one === undefined) throw invalid(`branch \`${name}\` is of a case that its step does not name`);
     if (!/^[a-z0-9][a-z0-9_.-]{0,62}$/.test(name)) throw invalid("a branch has a name that is none");
     if (ready.some((other) => other.name === name)) throw invalid(`two branches are named \`${name}\``);
-    ready.push({ name, case: of, one, input: await fitted(one.input, input) });
+    const fit = await fitted(one.input, input);
+    checkCaseInput(fit);
+    ready.push({ name, case: of, one, input: fit });
   }
   return ready;
 }
@@ -42,14 +44,15 @@ export async function beginBranches(run: Run, branches: readonly ReadyBranch[], 
 export async function readBranches({ tx, row, casing: { keys } }: Run): Promise<{ readonly [name: string]: BranchEnd }> {
   const parts = await tx
     .selectFrom("case_run")
-    .select(["id", "branch", "state", "outcome", "is_failure", "body"])
+    .select(["tenant", "id", "branch", "state", "outcome", "is_failure", "body", "started_by", "on_behalf_of"])
     .where("tenant", "=", row.tenant)
     .where("parent_id", "=", row.id)
     .where("parent_n", "=", row.n)
     .orderBy("branch")
     .execute();
-  const ends = parts.map(({ id, branch, state, outcome, is_failure: isFailure, body }) => {
-    const { data } = openRunBody(body, { tenant: row.tenant, id, keys });
+  const ends = parts.map((part) => {
+    const { branch, state, outcome, is_failure: isFailure } = part;
+    const { data } = openRunBody(part, { keys });
     return [branch ?? "", { state, outcome, isFailure, data }] as const;
   });
   return Object.fromEntries(ends);

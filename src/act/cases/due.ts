@@ -9,6 +9,8 @@ export const mostDue = 64;
 /**
  * The cases that can move now, of all tenants. Asked of what stands in the tables: a time that has come, an event that is awaited, a
  * decision that was made or at which something happened, a definition that takes over, a deadline. So nothing is lost with a message.
+ * Each tenant has its turn before any has its next, and of each that case first which was longest not moved: no tenant's cases, and no
+ * kind of waiting, come after all others.
  */
 export async function dueCases(
   tx: Tx,
@@ -17,19 +19,20 @@ export async function dueCases(
   const { movable } = definitions;
   const at = new Date(now);
   const { rows } = await sql<{ tenant: string; id: string }>`
-    select run.tenant, run.id from countersign.case_run run
+    select due.tenant, due.id from (select run.tenant, run.id, run.changed_at,
+      row_number() over (partition by run.tenant order by run.changed_at, run.id) as turn from countersign.case_run run
     left join unnest(${movable.map(({ name }) => name)}::text[], ${movable.map(({ version }) => version)}::text[],
       ${movable.map(({ heir }) => heir)}::text[]) as known (name, version, heir)
       on known.name = run.case_name and known.version = run.version
-    where run.state <> 'ended' and (run.deadline_at <= ${at} or known.name is not null and (
+    where run.state <> 'ended' and (run.held_until is null or run.held_until <= ${at}) and (run.deadline_at <= ${at} or known.name is not null and (
       run.due_at <= ${at}
       or run.awaits <> '{}' and exists (select from countersign.case_event event
         where event.tenant = run.tenant and event.run_id = run.id and event.taken_place is null and event.name = any (run.awaits))
       or known.heir is not null and known.heir is distinct from run.migration_tried
       or run.stuck is null and run.decision_id is not null and run.seen is distinct from ${markOf}
       or run.stuck is null and run.decision_id is null and exists (select from countersign.wanted
-        where wanted.tenant = run.tenant and wanted.id = run.wanted_id and wanted.state <> 'waiting')))
-    order by run.due_at nulls last, run.id limit ${mostDue}`.execute(tx);
+        where wanted.tenant = run.tenant and wanted.id = run.wanted_id and wanted.state <> 'waiting')))) due
+    order by due.turn, due.changed_at, due.id limit ${mostDue}`.execute(tx);
   return rows;
 }
 
@@ -53,4 +56,15 @@ export async function lockRun(tx: Tx, { tenant, id }: { tenant: string; id: stri
     .skipLocked()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/**
+ * Lets a case rest that could not be moved: for a second, then twice as long each time, at most five minutes. Whatever changes of it
+ * ends the rest.
+ */
+export async function holdRun(tx: Tx, { tenant, id, now }: { tenant: string; id: string; now: number }): Promise<void> {
+  const at = new Date(now);
+  await sql`update countersign.case_run set changed_at = ${at}, held_until = ${at}::timestamptz
+    + least(interval '5 minutes', greatest(interval '1 second', 2 * (held_until - changed_at)))
+    where tenant = ${tenant} and id = ${id} and state <> 'ended'`.execute(tx);
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AnyCase, CaseStep } from "../../contract/case.ts";
 import { assertNever, CountersignError } from "../../contract/errors.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
@@ -36,8 +37,22 @@ export async function enterStep(run: Run, { one, to, draft }: { one: AnyCase; to
   if (step.kind === "end") return endRun(entered, step);
   const armed = n > limits.caseSteps ? tooLong() : await armedOf(entered, step).catch(reasonOf);
   if (armed instanceof CountersignError) return leaveToOwner(entered, { stuck: "begin", code: armed.code });
-  await armed.begin();
+  const fault = await setOff(entered, armed);
+  if (fault !== null) return leaveToOwner(entered, { stuck: "begin", code: fault.code });
   await changeRun(entered, armed.change);
+}
+
+/** Begins what a step waits for, all of it or nothing; returns what was wrong with it. */
+async function setOff({ tx }: Run, { begin }: Armed): Promise<CountersignError | null> {
+  await sql`savepoint step_begins`.execute(tx);
+  try {
+    await begin();
+    return null;
+  } catch (thrown) {
+    const fault = reasonOf(thrown);
+    await sql`rollback to savepoint step_begins`.execute(tx);
+    return fault;
+  }
 }
 
 function deadlines({ row, now }: Run, step: Step, { deadlineMs }: AnyCase): RunChange {

@@ -1,4 +1,4 @@
-import { type CountersignError, isCountersignError } from "../../contract/errors.ts";
+import { type CountersignError, type ErrorCode, isCountersignError } from "../../contract/errors.ts";
 import { retryEvent } from "../../ledger/cases/open-cases.ts";
 import { writeNotices } from "../../ledger/notices.ts";
 import type { Run } from "./run.ts";
@@ -33,7 +33,11 @@ export async function tellOwner(run: Run, code: string, change: RunChange): Prom
 
 /** What a definition's own code did wrong; anything else is thrown on, and the move is tried again. */
 export function reasonOf(thrown: unknown): CountersignError {
-  const isOwn = isCountersignError(thrown, "definition_invalid") || isCountersignError(thrown, "too_large");
-  if (isOwn || isCountersignError(thrown, "payload_unreadable") || isCountersignError(thrown, "unserialisable")) return thrown;
+  if (isCountersignError(thrown) && own.has(thrown.code)) return thrown;
   throw thrown;
 }
+
+/** What trying again would not mend. `key_conflict`: a part's key is taken, which in a step that is begun again is another one. */
+const own: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(["definition_invalid", "too_large", "payload_unreadable", "unserialisable", "key_conflict"] as const),
+]);

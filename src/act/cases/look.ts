@@ -42,6 +42,8 @@ export async function lookAt(run: Run, step: Waiting): Promise<Look> {
 async function lookAtDecide(run: Run, step: Extract<Step, { kind: "decide" }>): Promise<Look> {
   const look = await lookAtDecision(run);
   if (look.kind === "open") return { kind: "waiting", change: { decision_id: look.decisionId, seen: look.seen } };
+  // Begun again, it wants a decision anew.
+  if (look.kind === "foreign") return ended(null, { outcome: "undecided", code: "foreign_decision" });
   const { decision } = look;
   const read = await readSteps(run, step.reads ?? []);
   const move = byDefinition(() => step.next({ ...atOf(run, read), decision }));

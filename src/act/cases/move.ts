@@ -1,13 +1,13 @@
 import type { AnyCase } from "../../contract/case.ts";
-import { isCountersignError } from "../../contract/errors.ts";
+import { caseRules } from "../../guard/policy/case-rules.ts";
 import { retryEvent } from "../../ledger/cases/open-cases.ts";
-import { openRunBody, type RunBody } from "../../ledger/cases/run-body.ts";
-import type { CaseRunRow } from "../../store/tables.ts";
+import type { RunBody } from "../../ledger/cases/run-body.ts";
 import { lockRun } from "./due.ts";
 import { enterStep } from "./enter.ts";
 import { leaveToOwner, reasonOf, tellLate } from "./leave-to-owner.ts";
 import { type Look, lookAt } from "./look.ts";
 import { migrate } from "./migrate.ts";
+import { leaveUnreadable, openBody, unreadable } from "./open-body.ts";
 import { byDefinition, type Casing, fitted, type Run, stepNamed } from "./run.ts";
 import { changeRun, recordMove, takeEvent } from "./save.ts";
 
@@ -51,6 +51,11 @@ async function moveRun(run: Run): Promise<boolean> {
 
 async function begin(run: Run, one: AnyCase): Promise<boolean> {
   const { row, now, body } = run;
+  // The desk asked this before; its role alone could write a case that nobody may start. A part is begun for whoever began the whole.
+  if (row.parent_id === null && caseRules.mayStart(body.principal, one).kind === "refused") {
+    await leaveToOwner(run, { stuck: "begin", code: "forbidden" });
+    return true;
+  }
   const started = { input: body.input, at: now, key: row.key, startedBy: row.started_by };
   const data = await computed(() =>
     fitted(
@@ -127,23 +132,4 @@ async function lateOr(run: Run, change: Parameters<typeof changeRun>[1]): Promis
   if (row.deadline_at === null || row.deadline_at.getTime() > now) return false;
   await tellLate(waiting);
   return true;
-}
-
-function openBody(row: CaseRunRow, { keys }: Casing): RunBody | null {
-  try {
-    return openRunBody(row.body, { tenant: row.tenant, id: row.id, keys });
-  } catch (thrown) {
-    if (isCountersignError(thrown, "payload_unreadable")) return null;
-    throw thrown;
-  }
-}
-
-async function leaveUnreadable(run: Run): Promise<boolean> {
-  if (run.row.stuck !== null) return false;
-  await leaveToOwner(run, { stuck: "look", code: "payload_unreadable" });
-  return true;
-}
-
-function unreadable({ tenant, started_by: id, on_behalf_of: onBehalfOf }: CaseRunRow): RunBody {
-  return { principal: { tenant, id, roles: [], attributes: {}, onBehalfOf }, input: null, given: null, data: null };
 }

@@ -10,7 +10,7 @@ import type { PayloadKeys } from "../../ledger/payload.ts";
 import type { Database } from "../../store/database.ts";
 import type { StoreTime } from "../../store/time.ts";
 import { indexCases } from "./definitions.ts";
-import { dueCases, mostDue } from "./due.ts";
+import { dueCases, holdRun, mostDue } from "./due.ts";
 import { moveCase } from "./move.ts";
 import type { Casing } from "./run.ts";
 
@@ -53,6 +53,7 @@ export function createCaseRunner({ cases, onError, ...parts }: CaseRunnerParts):
         if (await moveCase(casing, one)) moves += 1;
       } catch (thrown) {
         onError(thrown);
+        await rest(casing, one).catch(onError);
       }
     }
     return { moves, isMore: moves > 0 || due.length === mostDue };
@@ -79,4 +80,9 @@ export function createCaseRunner({ cases, onError, ...parts }: CaseRunnerParts):
       };
     },
   };
+}
+
+/** In a transaction of its own: that of the move is gone. */
+function rest({ database, storeTime }: Casing, one: { readonly tenant: string; readonly id: string }): Promise<void> {
+  return database.inTenant(one.tenant, async (tx) => holdRun(tx, { ...one, now: await storeTime(tx) }));
 }

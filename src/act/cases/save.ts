@@ -17,7 +17,7 @@ export async function changeRun(run: Run, change: RunChange, body: RunBody = run
   const sealed = body === run.body ? {} : { body: sealRunBody(body, of) };
   const changed = await tx
     .updateTable("case_run")
-    .set({ ...change, ...sealed, changed_at: new Date(now) })
+    .set({ held_until: null, ...change, ...sealed, changed_at: new Date(now) })
     .where("tenant", "=", row.tenant)
     .where("id", "=", row.id)
     .returningAll()

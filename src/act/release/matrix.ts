@@ -4,11 +4,12 @@
  */
 import { faultName, messageOf } from "../../contract/errors.ts";
 import { type CellResult, isReleased, type ReleaseCell, type ReleaseReport, releaseCells } from "../../contract/release.ts";
+import { contractDigest } from "../../define/contract-digest.ts";
+import { sha256Digest } from "../../store/digest.ts";
 import { approvalExpired, credentialExpired, staleState } from "./before-cells.ts";
 import type { Bench } from "./bench.ts";
 import type { Cell } from "./cell.ts";
 import { compensationLimits } from "./compensation-cell.ts";
-import { definitionDigest } from "./definition-digest.ts";
 import { handOff, verifierFailure, verifierLooks } from "./looking-cells.ts";
 import {
   environmentDenied,
@@ -72,7 +73,7 @@ function reportOf({ effect }: Pick<Bench, "effect">, cells: readonly CellResult[
   const { name, version, environments } = effect;
   return {
     ...{ effect: name, version, environments: [...environments] },
-    definition: definitionDigest(effect),
+    definition: contractDigest(effect, sha256Digest),
     isPassed: isReleased(cells),
     cells,
   };

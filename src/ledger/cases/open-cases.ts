@@ -135,7 +135,7 @@ async function viewFor(
 
 function dataOf(row: CaseRunRow, keys: PayloadKeys): Json {
   try {
-    return openRunBody(row.body, { tenant: row.tenant, id: row.id, keys }).data;
+    return openRunBody(row, { keys }).data;
   } catch {
     // What cannot be read costs its own data alone; the rest of the case is still to be seen.
     return null;

@@ -4,6 +4,7 @@ import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Principal } from "../../contract/principal.ts";
+import type { CaseRunRow } from "../../store/tables.ts";
 import { parseJson } from "../parse-entry.ts";
 import type { PayloadKeys } from "../payload.ts";
 
@@ -16,23 +17,38 @@ export interface RunBody {
   readonly data: Json;
 }
 
+/** What of a case's row its body is opened by. */
+export type SealedRun = Pick<CaseRunRow, "tenant" | "id" | "body" | "started_by" | "on_behalf_of">;
+
 type Of = { readonly tenant: string; readonly id: string; readonly keys: PayloadKeys };
 
 /** Encrypts a case's body. Throws `too_large` for data or an input over `limits.caseDataBytes`, `unserialisable` for what is no JSON. */
 export function sealRunBody({ principal, input, given, data }: RunBody, { tenant, id, keys }: Of): Buffer {
-  checkSize("the input of a case", input, limits.caseDataBytes);
+  checkCaseInput(input);
   checkSize("the data of a case", data, limits.caseDataBytes);
   const text = canonicalJson({ v: 1, principal: { ...principal }, input, given, data });
   return keys.encrypt({ tenant, entryId: id, bodies: [{ name: "case", salt: newSalt(), text }] });
 }
 
-/** Opens a case's body. Throws `payload_unreadable` where it does not decrypt or has not the form of one. */
-export function openRunBody(body: Buffer, { tenant, id, keys }: Of): RunBody {
+/** Throws `too_large` for an input that no case is started with. */
+export function checkCaseInput(input: Json): void {
+  checkSize("the input of a case", input, limits.caseDataBytes);
+}
+
+/**
+ * Opens the body of a case's row. Throws `payload_unreadable` where it does not decrypt, has not the form of one, or names another
+ * principal than the row does: the row is what others see and what the database keeps as it was.
+ */
+export function openRunBody(
+  { tenant, id, body, started_by: startedBy, on_behalf_of: onBehalfOf }: SealedRun,
+  { keys }: Pick<Of, "keys">,
+): RunBody {
   const kept = keys.decrypt({ tenant, entryId: id, body }).find(({ name }) => name === "case");
   const parsed = bodySchema.safeParse(parseJson(kept?.text ?? ""));
-  if (!parsed.success || parsed.data.principal.tenant !== tenant)
-    throw new CountersignError("payload_unreadable", "the body of a case has not the form of version 1");
+  if (!parsed.success) throw new CountersignError("payload_unreadable", "the body of a case has not the form of version 1");
   const { principal, input, given, data } = parsed.data;
+  if (principal.tenant !== tenant || principal.id !== startedBy || principal.onBehalfOf !== onBehalfOf)
+    throw new CountersignError("payload_unreadable", "the body of a case is of another principal than its row");
   return { principal, input, given, data };
 }
 

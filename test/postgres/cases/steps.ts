@@ -8,7 +8,7 @@ const none = z.strictObject({});
 const named = z.strictObject({ name: z.string() });
 
 /** Writes one line by policy alone, then waits for two people's signatures under another one. */
-export const notified = defineCase({
+const notified = defineCase({
   ...common,
   name: "notified",
   input: named,
@@ -94,7 +94,7 @@ export const graded = defineCase({
 });
 
 /** Writes a line whose name a decision before it worded: nobody but that one chose it. */
-export const echoed = defineCase({
+const echoed = defineCase({
   ...common,
   name: "echoed",
   input: named,
@@ -122,7 +122,7 @@ export const echoed = defineCase({
 });
 
 /** Waits three days for a parcel; keeps who told it. */
-export const parcel = defineCase({
+const parcel = defineCase({
   ...{ ...common, name: "parcel", start: "wait", deadlineMs: 5 * dayMs },
   input: named,
   data: z.strictObject({ name: z.string(), by: z.array(z.string()), padding: z.string().optional() }),
@@ -225,12 +225,12 @@ const sideBySide = (name: string, joins: "all_ended" | "first_failure") =>
   });
 
 /** Runs branches side by side until all have ended. */
-export const spread = sideBySide("spread", "all_ended");
+const spread = sideBySide("spread", "all_ended");
 /** Runs branches side by side until the first has failed. */
-export const hasty = sideBySide("hasty", "first_failure");
+const hasty = sideBySide("hasty", "first_failure");
 
 /** Runs one other case. */
-export const planned = defineCase({
+const planned = defineCase({
   ...{
     ...common,
     name: "planned",
@@ -252,7 +252,7 @@ export const planned = defineCase({
 });
 
 /** Has no way on where nothing is answered, and code that throws where it is told to. */
-export const fragile = defineCase({
+const fragile = defineCase({
   ...{ ...common, name: "fragile", start: "say" },
   input: z.strictObject({ text: z.string() }),
   data: z.strictObject({ text: z.string() }),
