@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/index.ts";
 import type { DecisionState } from "../../src/contract/views.ts";
+import { contractDigest } from "../../src/define/contract-digest.ts";
+import { sha256Digest } from "../../src/store/digest.ts";
 import { PlainBrowser } from "../http/desk-browser.ts";
 import { until } from "../postgres/embedded/server.ts";
 import { patience, remove, run } from "../start/installation.ts";
 import { filesIn, formsOf, leaksIn, type Output } from "./forms.ts";
 import { type CanaryHouse, openCanaryHouse } from "./house.ts";
+import { addTicket } from "./tickets.ts";
 
 // No value of a secret leaves by any way out: every secret of a house of real processes is a canary, decisions are made, signed, applied
 // and broken by systems that quote the credential they were sent, and then all that came out is searched.
@@ -46,6 +49,7 @@ async function decideAll(): Promise<Readonly<Record<string, string>>> {
   const signed = await begin("signed");
   await cli("approver", "review", signed, "--approve", "--json");
   await reached(client, signed, "done");
+  await released();
   await clientOf("owner").openSlice({ capability: "tickets", slice: "plain", thresholdPpm: 500_000 });
   await until(() => house.asOwner(async (db) => (await db.query("select from countersign.slice")).rowCount === 1));
   const [byPolicy, echo, blind, unread, refused] = await Promise.all([
@@ -65,6 +69,18 @@ async function decideAll(): Promise<Readonly<Record<string, string>>> {
     seen.slice(seen.findIndex((line) => line.endsWith(" PUT blind"))).filter((line) => line.endsWith(" GET blind"));
   await until(async () => seen.some((line) => line.endsWith(" PUT blind")) && looks().length > 0);
   return { signed, byPolicy, echo, blind, unread, refused };
+}
+
+/** Outside the demo policy signs alone for what was released; this house has no sandbox in which it could be tried. */
+async function released(): Promise<void> {
+  const { name, version, environments } = addTicket.erased;
+  await house.asOwner((db) =>
+    db.query(
+      `insert into countersign.release (id, effect, version, environments, definition, passed, cells)
+       values (gen_random_uuid(), $1, $2, $3, $4, true, '[]')`,
+      [name, version, environments, contractDigest(addTicket.erased, sha256Digest)],
+    ),
+  );
 }
 
 async function reached(client: Client, id: string, ...states: DecisionState[]): Promise<void> {
