@@ -43,8 +43,9 @@ export const attempts: readonly Attempt[] = [
       state, lease_until, due_at, deadline_at, last_entry_id) values (${tenant}, ${id}, 'forged', ${id}, '', ${done.decisionId}, 0,
       ${done.approvalId}, 'applying', now(), now() + interval '1 day', now() + interval '1 day', ${done.entryId})`.execute(tx);
   }),
-  inTx("move an operation", "acting", (tx, { target: { done } }) =>
-    sql`update countersign.operation set due_at = due_at + interval '1 s' where id = ${done.operationId}`.execute(tx),
+  // One that was seen complete is final for every half; the one that was begun above is not.
+  inTx("move an operation", "acting", (tx) =>
+    sql`update countersign.operation set due_at = due_at + interval '1 s' where state = 'applying'`.execute(tx),
   ),
   inTx("end an approval", "acting", (tx, { target: { waiting } }) =>
     sql`update countersign.approval set state = 'refused' where decision_id = ${waiting[2]} and state = 'granted'`.execute(tx),
