@@ -32,7 +32,7 @@ export interface CrashReport {
   readonly holds: boolean;
 }
 
-/** Runs the storms and the controls. The full run takes about half an hour on two cores; `seconds` shortens it. */
+/** Runs the storms and the controls. The full run goes on until both counts are reached: on two shared cores one to two hours; `seconds` shortens it. */
 export async function crash({
   seconds = null,
   notice,
