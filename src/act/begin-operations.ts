@@ -6,7 +6,7 @@ import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import { applyingFacts } from "./applying.ts";
 import { type Held, type Sendable, sendingMs } from "./held.ts";
-import { type BusinessKey, insertOperations, lastFreed, lastGenerations, type NewOperation } from "./operations.ts";
+import { type BusinessKey, insertOperations, lastFreed, type NewOperation } from "./operations.ts";
 
 /** One effect that is to begin under an approval that was judged good. */
 export interface Beginning {
@@ -42,7 +42,7 @@ export async function beginOperations({
   acting: Acting;
 }): Promise<readonly Begun[]> {
   const keys = beginnings.map(({ licence: { task } }) => ({ effect: task.effect.name, key: task.proposed.key }));
-  const generations = await lastGenerations(tx, tenant, keys);
+  const generations = await lastFreed(tx, tenant, keys);
   const last = new Map(generations.map(({ effect, key, generation }) => [`${effect}\n${key}`, generation]));
   const prepared = beginnings.map((beginning, i) => {
     const { effect = "", key = "" } = keys[i] ?? {};

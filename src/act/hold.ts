@@ -16,6 +16,8 @@ export interface HeldOver {
   readonly held: readonly Held[];
   /** Those that this project cannot read any more; a person was called. */
   readonly lost: number;
+  /** What was thrown over those that could not be taken over, while others could. */
+  readonly faults: readonly unknown[];
 }
 
 /**
@@ -28,17 +30,24 @@ export async function hold({ tenant, ids }: { tenant: string; ids: readonly stri
   } catch (thrown) {
     // One row that cannot be taken over must not keep the others of its page from it.
     if (ids.length === 1 || isCountersignError(thrown, "database_unavailable")) throw thrown;
-    const held: Held[] = [];
-    let [lost, failed] = [0, 0];
-    for (const id of ids) {
-      const alone = await hold({ tenant, ids: [id] }, acting).catch(() => null);
-      held.push(...(alone?.held ?? []));
-      lost += alone?.lost ?? 0;
-      failed += alone === null ? 1 : 0;
-    }
-    if (failed === ids.length) throw thrown;
-    return { held, lost };
+    return holdAlone({ tenant, ids }, acting);
   }
+}
+
+async function holdAlone({ tenant, ids }: { tenant: string; ids: readonly string[] }, acting: Acting): Promise<HeldOver> {
+  const held: Held[] = [];
+  const faults: unknown[] = [];
+  let lost = 0;
+  for (const id of ids) {
+    try {
+      const alone = await holdTogether({ tenant, ids: [id] }, acting);
+      held.push(...alone.held);
+      lost += alone.lost;
+    } catch (thrown) {
+      faults.push(thrown);
+    }
+  }
+  return { held, lost, faults };
 }
 
 async function holdTogether({ tenant, ids }: { tenant: string; ids: readonly string[] }, acting: Acting): Promise<HeldOver> {
@@ -57,7 +66,7 @@ async function holdTogether({ tenant, ids }: { tenant: string; ids: readonly str
         lost += 1;
       } else held.push(heldOf({ taken: one, task, heldSinceMs }));
     }
-    return { held, lost };
+    return { held, lost, faults: [] };
   });
   for (const held of over.held) acting.leases.watch(held, "looking");
   return over;

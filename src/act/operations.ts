@@ -64,27 +64,10 @@ export async function holdersOf(tx: Tx, tenant: string, keys: readonly BusinessK
   return rows;
 }
 
-/** The last generation under each of these business keys that ever had one: the next differs, and so does the target's key. */
-export async function lastGenerations(
-  tx: Tx,
-  tenant: string,
-  keys: readonly BusinessKey[],
-): Promise<readonly (BusinessKey & { readonly generation: number })[]> {
-  if (keys.length === 0) return [];
-  const { rows } = await sql<BusinessKey & { generation: number }>`
-    select asked.effect, asked.key, last.generation
-    from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
-    join lateral (
-      select greatest(
-        (select max(freed.generation) from countersign.operation freed where freed.tenant = ${tenant} and freed.effect = asked.effect
-          and freed.key = asked.key and freed.state in ('refused', 'compensated')),
-        (select holder.generation from countersign.operation holder where holder.tenant = ${tenant} and holder.effect = asked.effect
-          and holder.key = asked.key and holder.state not in ('refused', 'compensated'))
-      ) as generation) last on last.generation is not null`.execute(tx);
-  return rows;
-}
-
-/** The last generation under each of these business keys that freed it again; keys that were never freed are left out. */
+/**
+ * The last generation under each of these business keys that freed it again; keys that were never freed are left out. The next one has a
+ * higher one, and so the target another key. Whoever holds a key does not count: while it is held nothing begins under it.
+ */
 export async function lastFreed(
   tx: Tx,
   tenant: string,

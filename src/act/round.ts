@@ -104,7 +104,7 @@ async function resolveAll(tenant: string, { acting, lanes, counts, pauses }: Rou
   });
 }
 
-async function reconcileDue(tenant: string, { acting, lanes, pauses, counts }: Round): Promise<void> {
+async function reconcileDue(tenant: string, { acting, lanes, pauses, counts, onError }: Round): Promise<void> {
   for (let page = 0; page < pagesInRound; page += 1) {
     // What is taken over is held: no more is taken than there are hands for.
     const limit = Math.min(pageSize, lanes.room(tenant));
@@ -113,7 +113,8 @@ async function reconcileDue(tenant: string, { acting, lanes, pauses, counts }: R
       dueOperations(tx, { tenant, now: await acting.storeTime(tx), limit }),
     );
     if (ids.length === 0) return;
-    const { held, lost } = await hold({ tenant, ids }, acting);
+    const { held, lost, faults } = await hold({ tenant, ids }, acting);
+    for (const fault of faults) onError(fault);
     counts.reconciled += held.length + lost;
     for (const one of held) {
       await lanes.run(tenant, async () => {

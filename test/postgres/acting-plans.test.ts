@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lastGenerations } from "../../src/act/operations.ts";
+import { lastFreed } from "../../src/act/operations.ts";
 import { House, people } from "./acting/house.ts";
 import { countScans } from "./acting/scans.ts";
 
@@ -46,7 +46,7 @@ describe("over a large book", () => {
     );
     const { database, scans } = countScans(house.acting);
     const key = freed[0]?.key ?? "";
-    const last = await database.inTenant("acme", (tx) => lastGenerations(tx, "acme", [{ effect: "add_ticket", key }]));
+    const last = await database.inTenant("acme", (tx) => lastFreed(tx, "acme", [{ effect: "add_ticket", key }]));
     expect(last).toEqual([{ effect: "add_ticket", key, generation: 1 }]);
     expect(scans).toEqual([{ table: "operation", sequential: 0, rows: expect.any(Number) }]);
     expect(scans[0]?.rows).toBeLessThan(3);
