@@ -74,6 +74,26 @@ describe("a worker that lost its lease", () => {
     expect((await house.story(decisionId)).at(-1)).toBe("observed complete");
   });
 
+  it("is taken over beside one that cannot be, which is reported and keeps nothing from the others", async () => {
+    const decisions = [await approved("stuck-fence"), await approved("beside-it")];
+    const lost = async (point: string) => {
+      if (point === "observing") throw new Error("lost");
+    };
+    await house.worker({ at: lost }).runOnce();
+    // No fence is higher than this one, so no worker can take the first over any more.
+    const { rowCount } = await house.admin.query(
+      "update countersign.operation set fence = 9223372036854775807 where decision_id = $1",
+      [decisions[0]],
+    );
+    expect(rowCount).toBe(1);
+    house.aheadMs = 20_000;
+    const faults: unknown[] = [];
+    expect(await house.worker({ onError: (thrown) => faults.push(thrown) }).runOnce()).toMatchObject({ reconciled: 1 });
+    expect(faults).toMatchObject([{ code: "22003" }]);
+    expect(await house.states(decisions[1] ?? "")).toEqual(["complete"]);
+    expect(await house.states(decisions[0] ?? "")).toEqual(["applied"]);
+  });
+
   it("never opens what was refused, nor turns a fence back", async () => {
     await approved("forbidden");
     await house.worker().runOnce();
