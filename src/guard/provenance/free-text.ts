@@ -1,0 +1,94 @@
+/**
+ * What free text may not bring in: addresses, links and account numbers that the principal did not write, and secrets. A text that says
+ * them in a roundabout way (look-alike letters, invisible characters, `dot`, percent escapes) counts as saying them. Pure.
+ */
+
+/** Names what stands in a text and neither in the request nor in what the caller allows beside it; empty where nothing does. */
+export function strangersIn(text: string, { request, secrets }: { request: string; secrets: readonly string[] }): string[] {
+  const folded = fold(text);
+  const known = fold(request);
+  const found: string[] = [];
+  let rest = folded;
+  for (const { name, pattern, isMeant, form } of patterns) {
+    // What was read as one thing is not read again as a part of it.
+    rest = rest.replace(pattern, (one) => {
+      if (!isMeant(one)) return one;
+      if (!stands(form(one), known, form)) found.push(name);
+      return " ";
+    });
+  }
+  const plain = packed(folded);
+  const told = secrets.some((secret) => packed(fold(secret)).length >= shortestSecret && plain.includes(packed(fold(secret))));
+  return [...new Set([...found, ...(told ? ["a secret"] : [])])];
+}
+
+/** Shorter ones stand in texts by chance. */
+const shortestSecret = 4;
+
+const patterns: readonly {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly isMeant: (found: string) => boolean;
+  readonly form: (found: string) => string;
+}[] = [
+  { name: "an address of mail", pattern: /[^\s@,;:<>"'()[\]]{1,64}@[^\s@,;:<>"'()[\]]{1,253}/gu, isMeant: always, form: trimmed },
+  { name: "a link", pattern: /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"']+/giu, isMeant: always, form: trimmed },
+  {
+    name: "a link",
+    pattern: /(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?::\d+)?(?:\/[^\s<>"']*)?/gu,
+    isMeant: always,
+    form: trimmed,
+  },
+  { name: "a link", pattern: /(?:\d{1,3}\.){3}\d{1,3}(?:\/[^\s<>"']*)?/gu, isMeant: always, form: trimmed },
+  { name: "an account number", pattern: /[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,5}){2,8}/giu, isMeant: hasManyDigits, form: packed },
+  { name: "an account number", pattern: /\d(?:[ \-./]?\d){6,40}/gu, isMeant: (found) => !isTime(found), form: packed },
+];
+
+function always(): boolean {
+  return true;
+}
+
+function hasManyDigits(found: string): boolean {
+  return (found.match(/\d/g) ?? []).length >= 6;
+}
+
+function isTime(found: string): boolean {
+  return /^(?:\d{4}-\d{1,2}-\d{1,2}(?: \d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{4})$/.test(found);
+}
+
+/** A stranger stands in the request only as a whole: a piece of a longer address is another address. */
+function stands(found: string, known: string, form: (found: string) => string): boolean {
+  return known
+    .split(/[\s<>"'(),;]+/)
+    .concat(known.match(/[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,5}){2,8}|\d(?:[ \-./]?\d){6,40}/gi) ?? [])
+    .some((word) => form(word) === found);
+}
+
+function trimmed(found: string): string {
+  return found.toLowerCase().replace(/^[.:!?]+|[.:!?/]+$/g, "");
+}
+
+function packed(text: string): string {
+  return text.toLowerCase().replace(/[\s\-./_:]/g, "");
+}
+
+/** One form for what reads alike: compatibility forms, no invisible characters, no escapes, and the usual ways around a dot and an at. */
+function fold(text: string): string {
+  const plain = unescaped(text.normalize("NFKC")).replace(/[\p{Cf}\p{Mn}\u115f\u1160\u3164]/gu, "");
+  return plain
+    .replace(/h(?:xx|\*\*)p(s?):/gi, "http$1:")
+    .replace(/\s{0,3}[[({]\s{0,3}(?:dot|\.|punkt)\s{0,3}[\])}]\s{0,3}|\s{1,3}dot\s{1,3}/gi, ".")
+    .replace(/\s{0,3}[[({]\s{0,3}(?:at|@)\s{0,3}[\])}]\s{0,3}/giu, "@")
+    .replace(/(?<=\p{L}|\p{N})\s{0,3}[。．｡․]\s{0,3}(?=\p{L}|\p{N})/gu, ".");
+}
+
+/** Percent escapes as what they stand for; what is none stays as it is. */
+function unescaped(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}

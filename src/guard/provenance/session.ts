@@ -1,0 +1,110 @@
+import { type Json, toFrozenJson } from "../../contract/json.ts";
+import type { CallRule, Plan, ProposedCall, Slot } from "../../contract/plan.ts";
+import { type Label, secretsIn, worstOf } from "./labels.ts";
+import type { PlannedSession, Reading } from "./planned.ts";
+import { itemsOf, type Resolved, resolve } from "./resolve.ts";
+import { sameNames, sameValues } from "./same-values.ts";
+
+/** A session before its first call. */
+export function openPlanned({
+  request,
+  rules,
+  plan,
+}: {
+  request: string;
+  rules: readonly CallRule[];
+  plan: Plan | null;
+}): PlannedSession {
+  const byName = new Map(rules.map((rule) => [rule.name, rule]));
+  return { request, rules: byName, plan, readings: new Map(), used: new Set(), secrets: [] };
+}
+
+/**
+ * Keeps what a call read. A reading belongs to the first slot of the plan with this tool and exactly these arguments that has none yet;
+ * the first stands, so that nobody can read again until the answer is another.
+ */
+export function afterRead(session: PlannedSession, call: ProposedCall, result: Json): PlannedSession {
+  const rule = session.rules.get(call.tool);
+  const secrets = rule === undefined ? [] : secretsIn(rule, result);
+  const known = secrets.length === 0 ? session : { ...session, secrets: [...new Set([...session.secrets, ...secrets])] };
+  for (const slot of session.plan?.slots ?? []) {
+    if (slot.tool !== call.tool || session.readings.get(slot.id)?.isWhole === true) continue;
+    const reading = slot.forEach === undefined ? readOnce(session, slot, call, result) : readForEach(session, slot, call, result);
+    if (reading !== undefined) return { ...known, readings: new Map([...session.readings, [slot.id, reading]]) };
+  }
+  return known;
+}
+
+/** Reads through one tool; `undefined` where that failed. */
+export type ReadThrough = (call: ProposedCall) => Promise<Json | undefined>;
+
+/** Reads every slot that reads inside the house, whose arguments are known by now, and that has not been read. In the plan's order, once each. */
+export async function readSlots(session: PlannedSession, read: ReadThrough): Promise<PlannedSession> {
+  let known = session;
+  for (const slot of session.plan?.slots ?? []) {
+    if (session.rules.get(slot.tool)?.kind !== "read" || known.readings.get(slot.id)?.isWhole === true) continue;
+    for (const call of callsOf(known, slot)) {
+      const result = await read(call);
+      if (result !== undefined) known = afterRead(known, call, result);
+    }
+  }
+  return known;
+}
+
+/** The calls of a slot by its resolved arguments; none where they are not known. */
+function callsOf(session: PlannedSession, slot: Slot): readonly ProposedCall[] {
+  const set = slot.forEach === undefined ? null : itemsOf(session, slot);
+  if (set?.kind === "unresolved") return [];
+  return (set?.items ?? [null]).flatMap((item) => {
+    const args = Object.entries(slot.args).map(([name, binding]) => {
+      const type = session.rules.get(slot.tool)?.args[name]?.type ?? "text";
+      return [name, resolve(binding, { session, item, type })] as const;
+    });
+    if (!args.every(([, found]) => found.kind === "value")) return [];
+    return [
+      {
+        tool: slot.tool,
+        args: Object.fromEntries(args.map(([name, found]) => [name, found.kind === "value" ? found.value : null])),
+      },
+    ];
+  });
+}
+
+function readOnce(session: PlannedSession, slot: Slot, call: ProposedCall, result: Json): Reading | undefined {
+  const asked = askedBy(session, slot, call, null);
+  return asked === undefined ? undefined : { result: toFrozenJson(result), askedWith: asked, isWhole: true };
+}
+
+/** A slot for many records is one list: each record with what was read for it, in the records' order. */
+function readForEach(session: PlannedSession, slot: Slot, call: ProposedCall, result: Json): Reading | undefined {
+  const set = itemsOf(session, slot);
+  if (set.kind !== "items") return undefined;
+  const known = (session.readings.get(slot.id)?.result ?? set.items.map((item) => ({ item: item.value }))) as readonly {
+    readonly item: Json;
+    readonly result?: Json;
+  }[]; // written here alone
+  for (const [i, item] of set.items.entries()) {
+    if (known[i]?.result !== undefined) continue;
+    const asked = askedBy(session, slot, call, item);
+    if (asked === undefined) continue;
+    const rows = known.map((row, at) => (at === i ? { item: row.item, result } : row));
+    const askedWith = worstOf([asked, session.readings.get(slot.id)?.askedWith ?? "principal"]);
+    return { result: toFrozenJson(rows), askedWith, isWhole: rows.every((row) => row.result !== undefined) };
+  }
+  return undefined;
+}
+
+/** The worst label of a slot's arguments where the call has exactly these; `undefined` where it has others. */
+function askedBy(session: PlannedSession, slot: Slot, call: ProposedCall, item: Resolved | null): Label | undefined {
+  const names = Object.keys(slot.args);
+  if (!sameNames(names, Object.keys(call.args))) return undefined;
+  const labels: Label[] = [];
+  for (const name of names) {
+    const binding = slot.args[name];
+    const rule = session.rules.get(slot.tool)?.args[name];
+    const resolved = binding === undefined ? undefined : resolve(binding, { session, item, type: rule?.type ?? "text" });
+    if (resolved?.kind !== "value" || !sameValues(resolved.value, call.args[name] ?? null, rule?.many === true)) return undefined;
+    labels.push(resolved.label);
+  }
+  return worstOf(labels);
+}
