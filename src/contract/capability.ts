@@ -77,6 +77,15 @@ export interface Loop<I> {
   readonly prompt: (informed: Informed<I>) => Prompt;
   /** Must hold for a final answer, or a person decides. */
   readonly enough: (trace: readonly LoopStep[]) => boolean;
+  /** Has a plan made before anything is looked up; what is proposed in the end is held to it. */
+  readonly plan?: Planned<I>;
+}
+
+/** How a loop's plan is made: by a call of its own, whose only input is what the principal wrote and the declarations of tools and effects. */
+export interface Planned<I> {
+  readonly version: string;
+  /** The principal's own words among the inputs, and nothing that anybody else wrote. */
+  readonly request: (asked: Asked<I>) => string;
 }
 
 /** A named check with evidence. Hard unless declared soft with a reason. */

@@ -48,6 +48,12 @@ export interface NodeTrace {
   readonly outcome: "added" | "stopped" | "failed";
 }
 
+/** Ids of the policies that let a decision be asked for, and its effects be proposed. */
+export interface DecidingPolicies {
+  readonly use: readonly string[];
+  readonly propose: readonly string[];
+}
+
 /** What the graph hands to the journal at the end: the fields of the entry and the bodies of the payload. */
 export interface DecisionRecord {
   readonly kind: "decided" | "stopped";
@@ -58,7 +64,10 @@ export interface DecisionRecord {
   /** Provider and id of the model that decided, or was asked last where none did; `none` for a rule, and where no model was asked to decide. */
   readonly model: string;
   readonly prompt: string;
+  /** The version of the policies in force. */
   readonly policy: string;
+  /** What let the principal use the capability, and each effect be proposed: ids of policies. Empty where nothing did. */
+  readonly policies?: DecidingPolicies;
   readonly calibration: string;
   readonly label: string | null;
   readonly route: Route | null;
@@ -73,7 +82,7 @@ export interface DecisionRecord {
   readonly contextDigest: string | null;
   readonly proposal: Proposal | null;
   /** Of a bounded loop: how many steps it took, and a digest over what was asked for and found, without times and bills. */
-  readonly loop?: { readonly steps: number; readonly digest: string };
+  readonly loop?: { readonly steps: number; readonly digest: string; readonly plan?: string | null };
   readonly calls: readonly CallRecord[];
   readonly notes: readonly Note[];
   /** Bodies that go into the encrypted payload and are committed to in the entry: trace, context, replies, inputs. */

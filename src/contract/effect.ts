@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "./json.ts";
+import type { ValueType } from "./plan.ts";
 import type { Schema } from "./schema.ts";
 import type { Dedupe, ParamClass, Risk, SideEffect, SourceKind } from "./words.ts";
 
@@ -9,6 +10,12 @@ export type Snapshot = JsonObject | null;
 export interface ParamRule {
   readonly class: ParamClass;
   readonly sources: readonly SourceKind[];
+  /** What a span of the request must look like to fill it, where plans may propose the effect; plain text where it is left out. */
+  readonly type?: ValueType;
+  /** A list of values whose order means nothing. */
+  readonly many?: boolean;
+  /** Values that are good enough whatever the request says, such as the words of a closed list. */
+  readonly constants?: readonly Json[];
 }
 
 /** A precondition in code: `holds` over params and the state before. */

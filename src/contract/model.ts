@@ -51,7 +51,7 @@ export interface CallRecord {
   readonly boundary: "off";
 }
 
-export type CallPurpose = "decide" | "step" | "judge";
+export type CallPurpose = "decide" | "plan" | "step" | "judge";
 
 /** Why a provider gave no reply: a closed list, the same for every provider. */
 export type ModelFault =

@@ -1,6 +1,7 @@
 import type { ContextItem, Need } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { ArgRule } from "./plan.ts";
 import type { Envelope } from "./principal.ts";
 import type { Schema } from "./schema.ts";
 
@@ -20,6 +21,8 @@ export interface Tool<A = unknown> {
   readonly argsJson: JsonObject;
   /** What to read. The loop names the need itself, by tool and step. */
   readonly need: (args: A, asked: { readonly inputs: unknown; readonly envelope: Envelope }) => NeedOfTool;
+  /** What each argument is for, where plans may use the tool; one that is not declared counts as a `target` of plain text. */
+  readonly argRules?: { readonly [arg: string]: ArgRule };
 }
 
 /** A need without its name. */
@@ -35,8 +38,10 @@ export type ToolAnswer =
 
 /** One step of a bounded loop, as its trace keeps it. */
 export interface LoopStep {
-  /** Counted from 1. */
+  /** Counted from 1; 0 for what the runtime itself read for the plan, before the first step. */
   readonly step: number;
+  /** The slot of the plan that it was read for; left out for a step of the model's. */
+  readonly slot?: string;
   /** `null` for a final answer and where no reply came. A name that is not on the list is kept as the model wrote it. */
   readonly tool: string | null;
   /** What the tool was asked for; `null` where there is no tool. As the model wrote it where the tool is not on the list. */

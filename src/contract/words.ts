@@ -49,6 +49,7 @@ export const routingRules = [
   "risk_high",
   "risk_not_low",
   "source_not_trusted",
+  "not_in_plan",
   "claims_dropped",
 ] as const;
 export type RoutingRule = (typeof routingRules)[number];

@@ -2,6 +2,7 @@ import type { Informed, Loop, ModelChoice, Prompt } from "../contract/capability
 import type { ContextItem, LoadedContext } from "../contract/context.ts";
 import { canonicalJson, type Json } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Digest } from "../contract/ports.ts";
 import type { Schema } from "../contract/schema.ts";
 import { type LoopCaps, type LoopStep, needOf, type Tool } from "../contract/tool.ts";
@@ -33,20 +34,28 @@ export interface LoopState {
   readonly costMicros: number;
   /** By the clock that never goes back. */
   readonly startedAt: number;
+  /** The plan that the loop began with; left out where it makes none. */
+  readonly plan?: Plan | null | undefined;
 }
 
 /** A loop before its first step. */
 export function beginLoop({
   prompt,
   loaded,
+  steps,
+  plan,
   startedAt,
 }: {
   prompt: Prompt;
   loaded: LoadedContext;
+  /** What was read for the plan. */
+  steps: readonly LoopStep[];
+  plan: Plan | null | undefined;
   startedAt: number;
 }): LoopState {
-  const ids = new Set(loaded.items.map((item) => item.id));
-  return { steps: [], prompt, asked: new Set(), ids, by: null, tokens: 0, costMicros: 0, startedAt };
+  const ids = new Set([...loaded.items, ...steps.flatMap(({ found }) => found)].map((item) => item.id));
+  const asked = new Set(steps.map((row) => callKey(row.tool ?? "", row.arguments)));
+  return { steps, prompt, asked, ids, by: null, tokens: 0, costMicros: 0, startedAt, plan };
 }
 
 /** The state after a step. */
@@ -108,9 +117,10 @@ export function joinedContext(loaded: LoadedContext, steps: readonly LoopStep[],
 }
 
 /** The trace with its digest over what was asked for and found: the same replies over the same sources give the same one. */
-export function traceOf(steps: readonly LoopStep[], digest: Digest): LoopTrace {
+export function traceOf({ steps, plan }: Pick<LoopState, "steps" | "plan">, digest: Digest): LoopTrace {
   const facts = steps.map(({ step, tool, arguments: args, outcome, fault, resultDigest }) => ({
     ...{ step, tool, arguments: args, outcome, fault, resultDigest },
   }));
-  return Object.freeze({ steps: Object.freeze(steps), digest: digest.sha256(canonicalJson(facts)) });
+  const trace = { steps: Object.freeze(steps), digest: digest.sha256(canonicalJson(facts)) };
+  return Object.freeze(plan === undefined ? trace : { ...trace, plan });
 }

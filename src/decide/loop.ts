@@ -10,7 +10,7 @@ import type { LoopStep } from "../contract/tool.ts";
 import type { RoutingRule } from "../contract/words.ts";
 import { askStep } from "./loop-ask.ts";
 import { callTool } from "./loop-call.ts";
-import { loopPrompt, stepMessages } from "./loop-prompt.ts";
+import { loopPrompt, stepMessages, withPlanned } from "./loop-prompt.ts";
 import {
   afterStep,
   beginLoop,
@@ -23,6 +23,7 @@ import {
   traceOf,
 } from "./loop-state.ts";
 import { cancelled, stopWithoutReply } from "./no-decision.ts";
+import { planFirst } from "./planning/plan-first.ts";
 import { type Holding, type StopWith, stopAt } from "./state.ts";
 import { isFinal, type StepReply, stepSchema } from "./step-schema.ts";
 import { bookedAs } from "./structured.ts";
@@ -35,8 +36,11 @@ export async function runLoop(given: Pick<Looping, "loop" | "informed" | "deps">
   const tools = await deps.tools.find(deps.capability);
   const { decision, decisionJson } = deps.capability;
   const looping: Looping = { ...given, tools, schema: stepSchema({ tools, decision, decisionJson }) };
-  const prompt = loopPrompt({ base: loop.prompt(informed), tools, maxSteps: loop.maxSteps });
-  let state = beginLoop({ prompt, loaded: informed.context, startedAt: deps.clock.monotonic() });
+  const startedAt = deps.clock.monotonic();
+  const planned = await planFirst(looping);
+  const base = withPlanned(loop.prompt(informed), planned.steps);
+  const prompt = loopPrompt({ base, tools, maxSteps: loop.maxSteps });
+  let state = beginLoop({ prompt, loaded: informed.context, steps: planned.steps, plan: planned.plan, startedAt });
   for (let step = 1; step <= loop.maxSteps; step += 1) {
     const turn = await takeTurn(state, step, looping);
     if (turn.kind === "on") state = turn.state;
@@ -128,7 +132,7 @@ function whyUncalled({
 
 function ended(turn: Exclude<Turn, { kind: "on" }>, { loop, informed, deps }: Looping): Looped | StopWith {
   const { steps, by } = turn.state;
-  const known = { context: joinedContext(informed.context, steps, deps.digest), loop: traceOf(steps, deps.digest) };
+  const known = { context: joinedContext(informed.context, steps, deps.digest), loop: traceOf(turn.state, deps.digest) };
   if (turn.kind === "decided")
     return { decision: deepFreeze(turn.decision), decidedBy: bookedAs(turn.by, loop.version), ...known };
   return { ...turn.stop, left: by === null ? known : { ...known, decidedBy: bookedAs(by, loop.version) } };

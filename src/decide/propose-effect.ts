@@ -33,6 +33,12 @@ async function proposeEffect({
   if (!deps.capability.effects.includes(effect))
     throw invalid(`\`${effect.name}\` is not among the effects of \`${deps.capability.name}\``);
   const params = await paramsOf(draft);
+  const risk = effectRisk(effect, params);
+  const ruling = deps.permit.mayPropose(envelope.principal, { name: effect.name, risk });
+  if (ruling.kind === "refused")
+    throw new CountersignError("forbidden", `\`${effect.name}\` is not proposed: ${ruling.reason}`, {
+      facts: { rule: ruling.rule },
+    });
   const before = await readBefore({ effect, params, envelope, deps });
   return {
     index,
@@ -41,7 +47,7 @@ async function proposeEffect({
     sentence: effect.describe(params),
     params,
     paramsDigest: deps.digest.sha256(canonicalJson(params)),
-    risk: effectRisk(effect, params),
+    risk,
     sideEffect: effect.sideEffect,
     reversible: effect.reversible,
     key: keyOf(effect, params),

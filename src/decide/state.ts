@@ -2,6 +2,7 @@ import type { Capability } from "../contract/capability.ts";
 import type { Context, LoadedContext } from "../contract/context.ts";
 import type { DecisionRecord, DecisionRequest, Note, Signal, Stop } from "../contract/decision.ts";
 import type { Model } from "../contract/model.ts";
+import type { Plan } from "../contract/plan.ts";
 import type { Clock, Deadline, Digest, HiddenValues, Permit, Slices, Spans, Tools } from "../contract/ports.ts";
 import type { Cancel, Envelope } from "../contract/principal.ts";
 import type { Proposal, Routing } from "../contract/proposal.ts";
@@ -37,6 +38,8 @@ export interface Slots {
 export interface LoopTrace {
   readonly steps: readonly LoopStep[];
   readonly digest: string;
+  /** The plan that was made before the first step; `null` where no clean one was, left out where the loop makes none. */
+  readonly plan?: Plan | null;
 }
 
 /** Which model and prompt, or which rule, decided or was asked to. */

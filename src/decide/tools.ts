@@ -1,7 +1,7 @@
 import type { Capability } from "../contract/capability.ts";
 import type { Context, Need } from "../contract/context.ts";
 import { isCountersignError } from "../contract/errors.ts";
-import type { ToolCall, Tools } from "../contract/ports.ts";
+import type { Permit, ToolCall, Tools } from "../contract/ports.ts";
 import { fitToSchema } from "../contract/schema.ts";
 import { needOf, type Tool, type ToolAnswer } from "../contract/tool.ts";
 import { readNeed } from "./read-need.ts";
@@ -10,12 +10,14 @@ import { readNeed } from "./read-need.ts";
  * Makes the tools of loops over the reading half's own port, and over nothing else: a tool can read what a need of the capability
  * could, under the same permissions. What is not on the capability's list is refused here, whoever asks for it.
  */
-export function createTools({ context }: { context: Context }): Tools {
+export function createTools({ context, permit }: { context: Context; permit: Pick<Permit, "mayCall"> }): Tools {
   return {
     find: async (capability) => toolsOf(capability),
     call: async (call) => {
       const tool = toolsOf(call.capability).find((one) => one.name === call.tool && one.sideEffect === "read");
-      return tool === undefined ? { kind: "off_list" } : readThrough(tool, call, context);
+      if (tool === undefined) return { kind: "off_list" };
+      const ruling = permit.mayCall(call.envelope.principal, tool.name);
+      return ruling.kind === "refused" ? { kind: "failed", fault: "forbidden" } : readThrough(tool, call, context);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { DecisionRecord, DecisionRequest } from "../contract/decision.ts";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Usage } from "../contract/model.ts";
+import { allowsEverything } from "../contract/principal.ts";
 
 /** The draft of a decision's one `decided` or `stopped` entry: its facts, and the bodies that go into the payload. */
 export function decisionDraft(record: DecisionRecord, inputsHash: string): EntryDraft {
@@ -66,16 +67,19 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     inputTokens: used.inputTokens,
     inputsHash,
     label: record.label,
-    ...(record.loop === undefined ? {} : { loop: { digest: record.loop.digest, steps: record.loop.steps } }),
+    ...(record.loop === undefined ? {} : { loop: loopFacts(record.loop) }),
     loweredBy: record.loweredBy,
     model: record.model,
     onBehalfOf: request.principal.onBehalfOf,
     outputTokens: used.outputTokens,
     policy: record.policy,
+    ...(record.policies === undefined ? {} : { policies: { ...record.policies } }),
     principal: request.principal.id,
     prompt: record.prompt,
     proposalDigest: proposal?.digest ?? null,
     reasoningTokens: used.reasoningTokens,
+    // The limits of the account, where it has any: the acting half reads and applies within them.
+    ...(allowsEverything(request.principal.allow) ? {} : { allow: { ...request.principal.allow } }),
     // The acting half reads the state before under the same roles; attributes may hold personal data and stay out.
     roles: request.principal.roles,
     route: record.route,
@@ -90,6 +94,11 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     thresholdPpm: record.thresholdPpm,
     verified: record.verified,
   };
+}
+
+/** The digest of the plan stands here, so that what licensed the effects is sealed; the plan itself is in the payload. */
+function loopFacts({ digest, plan, steps }: NonNullable<DecisionRecord["loop"]>): JsonObject {
+  return { digest, ...(plan === undefined ? {} : { plan }), steps };
 }
 
 /** What the calls used and cost together. */

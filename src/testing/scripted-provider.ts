@@ -2,7 +2,7 @@ import type { Provider, ProviderFault, ProviderReply, ProviderRequest, Usage } f
 
 /** One line of a script: the replies to requests that match, by attempt; the last one repeats. Of a loop, a line is for one step. */
 export interface ScriptLine {
-  readonly purpose: "decide" | "step" | "judge";
+  readonly purpose: "decide" | "plan" | "step" | "judge";
   /** Matched against the text of the first user message: the request, before any retry's error. */
   readonly when: RegExp;
   /** Matched against the system text, to tell capabilities apart. */

@@ -4,7 +4,7 @@ import type { DecisionRecord, DecisionRequest } from "../contract/decision.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { Model } from "../contract/model.ts";
 import type { Deadline, Digest, Permit } from "../contract/ports.ts";
-import type { Principal } from "../contract/principal.ts";
+import { everything, type PolicyRuling, type Principal } from "../contract/principal.ts";
 import { neverAutoPpm } from "../contract/words.ts";
 import { graph } from "../decide/graph.ts";
 import { propose } from "../decide/run.ts";
@@ -30,7 +30,7 @@ export function createTestDeps({ capability, ...own }: Pick<Deps, "capability"> 
     digest,
     model: noModel,
     context,
-    tools: createTools({ context }),
+    tools: createTools({ context, permit: own.permit ?? permitByRole }),
     slices: { thresholdPpm: async () => neverAutoPpm },
     permit: permitByRole,
     hiddenValues: { findHidden: async () => [] },
@@ -60,7 +60,14 @@ export function testRequest({
 }
 
 /** Who asks in tests unless they say otherwise. */
-export const testPrincipal: Principal = { tenant: "acme", id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null };
+export const testPrincipal: Principal = {
+  tenant: "acme",
+  id: "emp-1",
+  roles: ["employee"],
+  attributes: {},
+  onBehalfOf: null,
+  allow: everything,
+};
 
 /**
  * Walks a capability through the shipped graph, from inputs to the record that the journal would write. Nothing is written.
@@ -101,12 +108,17 @@ const noModel: Model = {
   },
 };
 
+const permitted = (): PolicyRuling => ({ kind: "permitted", rule: "role", policies: ["role"] });
+
 /** Not the shipped policy: whoever has one of the roles may use a capability, and sees what the roles see. */
 const permitByRole: Permit = {
   version: "test-permit",
   scopes: (principal) => principal.roles,
   mayUse: (principal, capability) =>
     principal.roles.some((role) => capability.openTo.includes(role))
-      ? { kind: "permitted", rule: "role" }
-      : { kind: "refused", rule: "role", reason: "none of the principal's roles is open to it" },
+      ? { kind: "permitted", rule: "role", policies: ["role"] }
+      : { kind: "refused", rule: "role", reason: "none of the principal's roles is open to it", policies: [] },
+  mayRead: permitted,
+  mayCall: permitted,
+  mayPropose: permitted,
 };

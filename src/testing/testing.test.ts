@@ -49,8 +49,10 @@ describe("what tests are given", () => {
     expect(await deps.deadline.within(1000, Promise.resolve(7))).toBe(7);
     await expect(deps.deadline.within(1, new Promise(() => {}))).rejects.toThrow("no answer within 1 ms");
     await expect(deps.deadline.within(1000, Promise.reject(new Error("own")))).rejects.toThrow("own");
-    expect(deps.permit.mayUse(testPrincipal, { name: "x", openTo: ["employee"] })).toMatchObject({ kind: "permitted" });
-    expect(deps.permit.mayUse(testPrincipal, { name: "x", openTo: [] })).toMatchObject({ kind: "refused" });
+    expect(deps.permit.mayUse(testPrincipal, { name: "x", openTo: ["employee"], effects: [] })).toMatchObject({
+      kind: "permitted",
+    });
+    expect(deps.permit.mayUse(testPrincipal, { name: "x", openTo: [], effects: [] })).toMatchObject({ kind: "refused" });
   });
 
   it("takes what a test hands in", () => {

@@ -1,9 +1,11 @@
 import type { Capability } from "../../contract/capability.ts";
 import type { LoadedContext } from "../../contract/context.ts";
-import type { Stop } from "../../contract/decision.ts";
+import type { DecidingPolicies, Stop } from "../../contract/decision.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
 import { idPattern } from "../../contract/limits.ts";
-import type { Deps, Node, Outcome, Slots } from "../state.ts";
+import type { PolicyRuling, Principal } from "../../contract/principal.ts";
+import type { Proposal } from "../../contract/proposal.ts";
+import type { Deps, LoopTrace, Node, Outcome, Slots } from "../state.ts";
 
 /** Node 12: the outcome, as the journal will write it. */
 export const exit: Node<
@@ -59,7 +61,8 @@ type Common = Omit<
   "kind" | "label" | "route" | "rule" | "loweredBy" | "slice" | "thresholdPpm" | "stop" | "proposal" | "notes"
 >;
 
-function common(state: Partial<Slots>, { capability, clock, environment, permit }: Deps): Common {
+function common(state: Partial<Slots>, deps: Deps): Common {
+  const { capability, clock, environment, permit } = deps;
   const { loop } = state;
   return {
     at: state.envelope?.at ?? clock.now(),
@@ -68,14 +71,32 @@ function common(state: Partial<Slots>, { capability, clock, environment, permit 
     model: state.decidedBy?.model ?? "none",
     prompt: state.decidedBy?.prompt ?? "none",
     policy: permit.version,
+    ...(state.envelope === undefined ? {} : { policies: decidingPolicies(state.envelope.principal, state.proposal, deps) }),
     calibration: state.confidence?.calibration ?? "none",
     confidencePpm: state.confidence?.ppm ?? null,
     signals: state.confidence?.signals ?? [],
     verified: state.checked?.verified ?? null,
     contextDigest: knownBy(state)?.digest ?? null,
-    ...(loop == null ? {} : { loop: { steps: loop.steps.length, digest: loop.digest } }),
+    ...(loop == null ? {} : { loop: loopFacts(loop) }),
     bodies: bodiesOf(state, capability),
   };
+}
+
+function loopFacts({ steps, digest, plan }: LoopTrace): NonNullable<Outcome["loop"]> {
+  return { steps: steps.length, digest, ...(plan === undefined ? {} : { plan: plan?.digest ?? null }) };
+}
+
+/** Asked again, since policy is a function of the question: what let this be asked, and its effects be proposed. */
+function decidingPolicies(principal: Principal, proposal: Proposal | undefined, { capability, permit }: Deps): DecidingPolicies {
+  const use = permittedBy(permit.mayUse(principal, capability));
+  const propose = (proposal?.effects ?? []).flatMap(({ effect: name, risk }) =>
+    permittedBy(permit.mayPropose(principal, { name, risk })),
+  );
+  return { use, propose: [...new Set(propose)] };
+}
+
+function permittedBy(ruling: PolicyRuling): readonly string[] {
+  return ruling.kind === "permitted" ? ruling.policies : [];
 }
 
 function bodiesOf(state: Partial<Slots>, capability: Capability): { readonly [name: string]: Json } {
@@ -83,6 +104,7 @@ function bodiesOf(state: Partial<Slots>, capability: Capability): { readonly [na
   return {
     ...(context === undefined ? {} : { context: context.items as unknown as Json }), // context items are plain data
     ...(state.loop == null ? {} : { loop: state.loop.steps as unknown as Json }), // so are the steps of a loop
+    ...(state.loop?.plan == null ? {} : { plan: state.loop.plan as unknown as Json }), // and a plan
     ...(state.checked === undefined ? {} : { checks: state.checked.results as unknown as Json }), // so are check results
     ...(state.judged === undefined ? {} : { judged: state.judged }),
     ...(capability.keepsInputs ? askedBodies(state) : {}),

@@ -272,7 +272,7 @@ async function prepare({
   const request = testRequest({ capability: capability.name, inputs });
   const confidence = { ppm: 900_000, signals: [], calibration: "weights-1" };
   const added = await prepareProposal(
-    { request, inputs, envelope, context, guarded, confidence, routed },
+    { request, inputs, envelope, context, loop: null, guarded, confidence, routed },
     createTestDeps({ context: sampleContext(), ...deps, capability }),
   );
   if (!("proposal" in added)) throw new Error("stopped");

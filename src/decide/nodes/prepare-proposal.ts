@@ -1,15 +1,18 @@
+import { holdsUntrustedText } from "../../contract/context.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, frozenWith, type JsonObject, toFrozenJson } from "../../contract/json.ts";
+import type { CallRuling } from "../../contract/plan.ts";
 import type { Claim, Proposal, ProposedEffect, Routing } from "../../contract/proposal.ts";
 import { type Route, type RoutingRule, risks } from "../../contract/words.ts";
 import { judgeSources } from "../../guard/provenance/judge-sources.ts";
 import { lowerRoute } from "../confidence/route.ts";
 import { draftOf } from "../draft.ts";
+import { judgeEffects, withPlannedSources } from "../planning/judge-effects.ts";
 import { proposeEffects } from "../propose-effect.ts";
 import { renderClaim } from "../render.ts";
 import type { Deps, Holding, Node } from "../state.ts";
 
-type Prepared = Holding<"request" | "inputs" | "envelope" | "context" | "guarded" | "confidence" | "routed">;
+type Prepared = Holding<"request" | "inputs" | "envelope" | "context" | "loop" | "guarded" | "confidence" | "routed">;
 
 /**
  * Node 10: the frozen proposal with its digest. Claims that do not trace are dropped and named; every value of every effect carries
@@ -21,13 +24,16 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
   const rendered = (draft.claims ?? []).map((claim) => renderClaim(claim, state.context));
   const claims = rendered.flatMap((one) => (one.kind === "claim" ? [one.claim] : []));
   const droppedClaims = rendered.flatMap((one) => (one.kind === "dropped" ? [one.dropped] : []));
-  const effects = await proposeEffects({
+  const proposed = await proposeEffects({
     drafts: draft.effects ?? [],
     inputs: state.inputs,
     envelope: state.envelope,
     context: state.context,
     deps,
   });
+  const rulings = judgeEffects({ effects: proposed, asked: decided, loop: state.loop, deps });
+  const isForeign = holdsUntrustedText(state.context);
+  const effects = proposed.map((effect, i) => withPlannedSources(effect, rulings?.[i], isForeign));
   // Invariant: what was routed as a proposal without effects has none; only a `propose` that is not pure could break it.
   if (state.routed.rule === "no_effects" && effects.length > 0)
     throw new CountersignError("definition_invalid", "`propose` gave other effects than before");
@@ -42,7 +48,7 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
     environment: deps.environment,
     summary: draft.summary,
     confidencePpm: state.confidence.ppm,
-    routing: lowered(state.routed, loweringRules({ effects, dropped: droppedClaims.length, deps })),
+    routing: lowered(state.routed, loweringRules({ effects, rulings: rulings ?? [], dropped: droppedClaims.length, deps })),
     effects,
     claims,
     droppedClaims,
@@ -63,28 +69,33 @@ function refusalOf(refusal: string | undefined, claims: readonly Claim[], droppe
 
 function loweringRules({
   effects,
+  rulings,
   dropped,
   deps: { capability },
 }: {
   effects: readonly ProposedEffect[];
+  rulings: readonly CallRuling[];
   dropped: number;
   deps: Deps;
 }): RoutingRule[] {
   const highest = Math.max(0, ...effects.map((effect) => risks.indexOf(effect.risk)));
-  const isTrusted = effects.every((proposed) => {
+  const isTrusted = effects.every((proposed, i) => {
+    if (rulings[i] !== undefined && rulings[i].kind !== "auto") return false;
     const effect = capability.effects.find((one) => one.name === proposed.effect);
     return effect !== undefined && judgeSources({ effect, proposedEffect: proposed }).kind === "permitted";
   });
   return [
     ...(highest === 2 ? (["risk_high"] as const) : highest === 1 ? (["risk_not_low"] as const) : []),
     ...(isTrusted ? [] : (["source_not_trusted"] as const)),
+    ...(rulings.some(({ kind }) => kind === "refuse") ? (["not_in_plan"] as const) : []),
     // An answer is delivered without them; an effect that was argued for with them goes to a person.
     ...(effects.length > 0 && dropped > 0 ? (["claims_dropped"] as const) : []),
   ];
 }
 
-/** Each rule takes `auto` away; what was stricter before stays so. */
+/** Each rule takes `auto` away, and what is not in its plan is no proposal at all; what was stricter before stays so. */
 function lowered(routed: Routing, rules: readonly RoutingRule[]): Routing {
-  const route: Route = rules.length === 0 ? routed.route : lowerRoute(routed.route, "hitl_recommended");
+  const lowest: Route = rules.includes("not_in_plan") ? "reject" : "hitl_recommended";
+  const route: Route = rules.length === 0 ? routed.route : lowerRoute(routed.route, lowest);
   return { ...routed, route, loweredBy: rules };
 }

@@ -3,6 +3,7 @@ import type { ContextItem } from "../../contract/context.ts";
 import type { DecisionRequest } from "../../contract/decision.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { CallRecord } from "../../contract/model.ts";
+import { allowListsSchema, everything } from "../../contract/principal.ts";
 import type { LoopStep } from "../../contract/tool.ts";
 import { nodeNames } from "../../contract/words.ts";
 import type { ReadBefore } from "../recording.ts";
@@ -62,6 +63,7 @@ const factsSchema = z.looseObject({
   principal: text,
   onBehalfOf: text.nullable(),
   roles: z.array(text),
+  allow: allowListsSchema.default(everything),
   environment: text,
   thresholdPpm: z.int().nullable(),
   stop: z.looseObject({ reason: text, node: z.enum(nodeNames).nullable() }).nullable(),
@@ -91,10 +93,10 @@ const bodiesSchema = z.looseObject({
 
 function assembled(
   { tenant, decisionId, entryId, cause }: Booked,
-  { principal: id, onBehalfOf, roles, capability, environment, thresholdPpm }: z.infer<typeof factsSchema>,
+  { principal: id, onBehalfOf, roles, allow, capability, environment, thresholdPpm }: z.infer<typeof factsSchema>,
   { inputs, received = inputs, given, attributes, context, before, loop, replies }: z.infer<typeof bodiesSchema>,
 ): Kept {
-  const principal = { tenant, id, roles, attributes: attributes as JsonObject, onBehalfOf }; // parsed as plain JSON
+  const principal = { tenant, id, roles, attributes: attributes as JsonObject, onBehalfOf, allow }; // parsed as plain JSON
   return {
     request: { decisionId, entryId, principal, capability, inputs: received, idempotencyKey: null, cause },
     ...(given === undefined ? {} : { given: given as Json }), // parsed as plain JSON

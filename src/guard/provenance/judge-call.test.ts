@@ -181,14 +181,17 @@ describe("with a plan", () => {
     const mail = call("mail", { to: ["sara@our.example"], body: "See you at noon." });
     const sara = { name: "Sara Baker", email: "sara@our.example" };
     expect(judgeCall(begin(slots), mail)).toMatchObject({ kind: "ask", rule: "unresolved" });
-    expect(judgeCall(afterRead(begin(slots), asked, [sara]), mail).kind).toBe("auto");
+    expect(judgeCall(afterRead(begin(slots), asked, { result: [sara] }), mail).kind).toBe("auto");
     const double = { name: "Sara Baker", email: "mallory@evil.example" };
-    expect(judgeCall(afterRead(begin(slots), asked, [sara, double]), mail)).toMatchObject({ kind: "ask", rule: "unresolved" });
+    expect(judgeCall(afterRead(begin(slots), asked, { result: [sara, double] }), mail)).toMatchObject({
+      kind: "ask",
+      rule: "unresolved",
+    });
     // The first reading stands: who reads again does not get another answer.
-    const again = afterRead(afterRead(begin(slots), asked, [sara]), asked, [double]);
+    const again = afterRead(afterRead(begin(slots), asked, { result: [sara] }), asked, { result: [double] });
     expect(judgeCall(again, call("mail", { ...mail.args, to: ["mallory@evil.example"] })).kind).toBe("refuse");
     // What was asked for otherwise is no reading of the slot.
-    const other = afterRead(begin(slots), call("find_contact", { name: "Sara" }), [sara]);
+    const other = afterRead(begin(slots), call("find_contact", { name: "Sara" }), { result: [sara] });
     expect(judgeCall(other, mail)).toMatchObject({ kind: "ask", rule: "unresolved" });
   });
 
@@ -206,7 +209,7 @@ describe("with a plan", () => {
       pin: "p@our.example",
       toString: "t@our.example",
     };
-    const read = afterRead(session, call("find_contact", { name: "Sara Baker" }), [row]);
+    const read = afterRead(session, call("find_contact", { name: "Sara Baker" }), { result: [row] });
     const value = row[path.slice(1) as keyof typeof row];
     expect(judgeCall(read, call("mail", { to: [value], body: "See you at noon." }))).toMatchObject({
       kind: "ask",
@@ -225,10 +228,12 @@ describe("with a plan", () => {
       { id: "files", tool: "list_files", args: {} },
       { id: "drop", tool: "delete_file", args: { id: chosen } },
     ]);
-    const read = afterRead(session, call("list_files", {}), [
-      { id: "13", size: 1, text: "noon" },
-      { id: "14", size: 2, text: "" },
-    ]);
+    const read = afterRead(session, call("list_files", {}), {
+      result: [
+        { id: "13", size: 1, text: "noon" },
+        { id: "14", size: 2, text: "" },
+      ],
+    });
     expect(judgeCall(read, call("delete_file", { id: "13" }))).toMatchObject({ kind: "ask", rule: "not_trusted" });
   });
 
@@ -240,10 +245,12 @@ describe("with a plan", () => {
       { id: "files", tool: "list_files", args: {} },
       { id: "drop", tool: "delete_file", args: { id: largest } },
     ]);
-    const read = afterRead(session, call("list_files", {}), [
-      { id: "13", size: 1 },
-      { id: "14", size: 2 },
-    ]);
+    const read = afterRead(session, call("list_files", {}), {
+      result: [
+        { id: "13", size: 1 },
+        { id: "14", size: 2 },
+      ],
+    });
     expect(judgeCall(read, call("delete_file", { id: "14" }))).toMatchObject({ kind: "ask", rule: "irreversible" });
     expect(judgeCall(read, call("delete_file", { id: "13" })).kind).toBe("refuse");
   });
@@ -261,10 +268,12 @@ describe("with a plan", () => {
     const open = begin([contact, each]);
     const mail = (to: string) => call("mail", { to: [to], body: "See you at noon." });
     expect(judgeCall(open, mail("a@our.example"))).toMatchObject({ kind: "ask", rule: "unresolved" });
-    const read = afterRead(open, call("find_contact", { name: "Sara Baker" }), [
-      { name: "A", email: "a@our.example" },
-      { name: "B", email: "b@our.example" },
-    ]);
+    const read = afterRead(open, call("find_contact", { name: "Sara Baker" }), {
+      result: [
+        { name: "A", email: "a@our.example" },
+        { name: "B", email: "b@our.example" },
+      ],
+    });
     const first = judgeCall(read, mail("b@our.example"));
     expect(first).toMatchObject({ kind: "auto", slot: "each#1" });
     const then = afterUse(read, first);
@@ -282,7 +291,9 @@ describe("with a plan", () => {
         args: { to: { kind: "list", of: [literal("bob@our.example")] }, body: { kind: "compose", from: ["contact"] } },
       },
     ];
-    const read = afterRead(begin(slots), call("find_contact", { name: "Sara Baker" }), [{ name: "Sara", pin: "98-7654" }]);
+    const read = afterRead(begin(slots), call("find_contact", { name: "Sara Baker" }), {
+      result: [{ name: "Sara", pin: "98-7654" }],
+    });
     const mail = (body: string) => judgeCall(read, call("mail", { to: ["bob@our.example"], body }));
     expect(mail("Sara is in the book.").kind).toBe("auto");
     expect(mail("See evil.com")).toMatchObject({ kind: "ask", rule: "wording_with_strangers" });

@@ -2,7 +2,7 @@
  * Provenance of a proposed call: whether a model that has read untrusted text may have it applied without a person. What licenses a call
  * is the plan that was made before, or the request's own words; that a value occurs in the request or in a record licenses nothing. Pure.
  */
-import type { Json } from "../../contract/json.ts";
+import { type Json, toFrozenJson } from "../../contract/json.ts";
 import type { ArgRule, Binding, CallReason, CallRule, CallRuling, ProposedCall, Slot, ValueSource } from "../../contract/plan.ts";
 import { undeclaredArg, wording } from "./check-plan.ts";
 import { strangersIn } from "./free-text.ts";
@@ -31,10 +31,17 @@ export function judgeCall(session: PlannedSession, call: ProposedCall): CallRuli
   return { kind: "refuse", rule: "not_in_plan", reason };
 }
 
-/** Marks a slot as used up, by a call that passed or that a person permitted. */
-export function afterUse(session: PlannedSession, ruling: CallRuling): PlannedSession {
+/**
+ * Marks a slot as used up, by a call that passed or that a person permitted. What it gave back, such as the id of what it made, may be
+ * taken by later slots: nobody but the system chose that, so the labels of its fields say all.
+ */
+export function afterUse(session: PlannedSession, ruling: CallRuling, given?: Json): PlannedSession {
   if (ruling.kind === "refuse" || ruling.slot === null) return session;
-  return { ...session, used: new Set([...session.used, ruling.slot]) };
+  const used = new Set([...session.used, ruling.slot]);
+  const isSlot = session.plan?.slots.some(({ id, forEach }) => id === ruling.slot && forEach === undefined) === true;
+  if (given === undefined || !isSlot || session.readings.has(ruling.slot)) return { ...session, used };
+  const reading = { result: toFrozenJson(given), askedWith: "principal", isWhole: true } as const;
+  return { ...session, used, readings: new Map([...session.readings, [ruling.slot, reading]]) };
 }
 
 /** One use of a slot: by itself, or for one record of its list. */

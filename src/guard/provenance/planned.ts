@@ -5,6 +5,8 @@ import type { Label } from "./labels.ts";
 /** What a slot read, once and for all. */
 export interface Reading {
   readonly result: Json;
+  /** Who can write each field of it, where the records say so themselves; else the tool's declaration does. */
+  readonly fields?: CallRule["fields"] | undefined;
   /** The worst label of what it was asked with: who can write that chose what was read. */
   readonly askedWith: Label;
   /** The slot's place in the plan has read all that it is for; false while a slot for many records lacks some. */

@@ -2,7 +2,7 @@ import { atPointer, type Json, type JsonObject } from "../../contract/json.ts";
 import type { Binding, Ref, Slot, ValueType, Where } from "../../contract/plan.ts";
 import { calculations } from "./calculations.ts";
 import { type Label, labelAt, worstOf } from "./labels.ts";
-import type { PlannedSession } from "./planned.ts";
+import type { PlannedSession, Reading } from "./planned.ts";
 import { literalValue } from "./request-words.ts";
 import { sameValues } from "./same-values.ts";
 
@@ -171,7 +171,7 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
   const { result } = reading;
   const whole = atPointer(result, ref.list ?? "");
   if (whole === undefined) return { kind: "unresolved", why: `slot \`${ref.slot}\` read no \`${ref.list}\`` };
-  const labelled = labelsOf(at.session, ref.slot, result);
+  const labelled = labelsOf(at.session, ref.slot, reading);
   const all = Array.isArray(whole) ? whole.map((_, i) => `${ref.list ?? ""}/${i}`) : [ref.list ?? ""];
   const labels: Label[] = [reading.askedWith];
   let records: readonly string[] = all;
@@ -202,10 +202,11 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
 }
 
 /** Labels within the result of a slot. That of a slot for many records has each record and what was read for it side by side. */
-function labelsOf(session: PlannedSession, slotId: string, result: Json): (pointer: string) => Label {
+function labelsOf(session: PlannedSession, slotId: string, { result, fields }: Reading): (pointer: string) => Label {
   const slot = session.plan?.slots.find(({ id }) => id === slotId);
-  const rule = session.rules.get(slot?.tool ?? "");
-  if (slot === undefined || rule === undefined) return () => "third";
+  const declared = fields ?? session.rules.get(slot?.tool ?? "")?.fields;
+  if (slot === undefined || declared === undefined) return () => "third";
+  const rule = { fields: declared };
   if (slot.forEach === undefined) return (pointer) => labelAt(rule, result, pointer);
   const set = itemsOf(session, slot);
   return (pointer) => {

@@ -23,20 +23,28 @@ export function openPlanned({
  * Keeps what a call read. A reading belongs to the first slot of the plan with this tool and exactly these arguments that has none yet;
  * the first stands, so that nobody can read again until the answer is another.
  */
-export function afterRead(session: PlannedSession, call: ProposedCall, result: Json): PlannedSession {
+export function afterRead(session: PlannedSession, call: ProposedCall, read: ReadResult): PlannedSession {
   const rule = session.rules.get(call.tool);
-  const secrets = rule === undefined ? [] : secretsIn(rule, result);
+  if (rule === undefined || rule.kind === "write") return session;
+  const { result, fields } = read;
+  const secrets = secretsIn({ fields: fields ?? rule.fields }, result);
   const known = secrets.length === 0 ? session : { ...session, secrets: [...new Set([...session.secrets, ...secrets])] };
   for (const slot of session.plan?.slots ?? []) {
     if (slot.tool !== call.tool || session.readings.get(slot.id)?.isWhole === true) continue;
-    const reading = slot.forEach === undefined ? readOnce(session, slot, call, result) : readForEach(session, slot, call, result);
+    const reading = slot.forEach === undefined ? readOnce(session, slot, call, read) : readForEach(session, slot, call, read);
     if (reading !== undefined) return { ...known, readings: new Map([...session.readings, [slot.id, reading]]) };
   }
   return known;
 }
 
-/** Reads through one tool; `undefined` where that failed. */
-export type ReadThrough = (call: ProposedCall) => Promise<Json | undefined>;
+/** What a call brought, and who can write each field of it where the records say so themselves. */
+export interface ReadResult {
+  readonly result: Json;
+  readonly fields?: CallRule["fields"] | undefined;
+}
+
+/** Reads for a slot through its tool; `undefined` where that failed. */
+export type ReadThrough = (call: ProposedCall, slot: Slot) => Promise<ReadResult | undefined>;
 
 /** Reads every slot that reads inside the house, whose arguments are known by now, and that has not been read. In the plan's order, once each. */
 export async function readSlots(session: PlannedSession, read: ReadThrough): Promise<PlannedSession> {
@@ -44,8 +52,8 @@ export async function readSlots(session: PlannedSession, read: ReadThrough): Pro
   for (const slot of session.plan?.slots ?? []) {
     if (session.rules.get(slot.tool)?.kind !== "read" || known.readings.get(slot.id)?.isWhole === true) continue;
     for (const call of callsOf(known, slot)) {
-      const result = await read(call);
-      if (result !== undefined) known = afterRead(known, call, result);
+      const found = await read(call, slot);
+      if (found !== undefined) known = afterRead(known, call, found);
     }
   }
   return known;
@@ -70,13 +78,18 @@ function callsOf(session: PlannedSession, slot: Slot): readonly ProposedCall[] {
   });
 }
 
-function readOnce(session: PlannedSession, slot: Slot, call: ProposedCall, result: Json): Reading | undefined {
+function readOnce(session: PlannedSession, slot: Slot, call: ProposedCall, { result, fields }: ReadResult): Reading | undefined {
   const asked = askedBy(session, slot, call, null);
-  return asked === undefined ? undefined : { result: toFrozenJson(result), askedWith: asked, isWhole: true };
+  return asked === undefined ? undefined : { result: toFrozenJson(result), fields, askedWith: asked, isWhole: true };
 }
 
 /** A slot for many records is one list: each record with what was read for it, in the records' order. */
-function readForEach(session: PlannedSession, slot: Slot, call: ProposedCall, result: Json): Reading | undefined {
+function readForEach(
+  session: PlannedSession,
+  slot: Slot,
+  call: ProposedCall,
+  { result, fields }: ReadResult,
+): Reading | undefined {
   const set = itemsOf(session, slot);
   if (set.kind !== "items") return undefined;
   const known = (session.readings.get(slot.id)?.result ?? set.items.map((item) => ({ item: item.value }))) as readonly {
@@ -89,7 +102,7 @@ function readForEach(session: PlannedSession, slot: Slot, call: ProposedCall, re
     if (asked === undefined) continue;
     const rows = known.map((row, at) => (at === i ? { item: row.item, result } : row));
     const askedWith = worstOf([asked, session.readings.get(slot.id)?.askedWith ?? "principal"]);
-    return { result: toFrozenJson(rows), askedWith, isWhole: rows.every((row) => row.result !== undefined) };
+    return { result: toFrozenJson(rows), fields, askedWith, isWhole: rows.every((row) => row.result !== undefined) };
   }
   return undefined;
 }

@@ -190,6 +190,7 @@ const rules: Readonly<Record<RoutingRule, string>> = {
   risk_high: "The risk of an effect is high.",
   risk_not_low: "The risk of an effect is not low.",
   source_not_trusted: "A value comes from a source that is not good enough for what it does.",
+  not_in_plan: "It is not what was planned before anything was looked up.",
   claims_dropped: "A statement was left out because no source backs it.",
 };
 
@@ -200,7 +201,7 @@ export function isDoubt(rule: RoutingRule, thresholdPpm: number | null): boolean
 }
 
 const doubts: readonly RoutingRule[] = [
-  ...(["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "claims_dropped"] as const),
+  ...(["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "not_in_plan", "claims_dropped"] as const),
   ...(["loop_cap_hit", "loop_no_progress", "loop_not_enough", "tool_off_list"] as const),
 ];
 

@@ -1,0 +1,23 @@
+import type { Plan } from "../../contract/plan.ts";
+import type { LoopStep } from "../../contract/tool.ts";
+import { openPlanned } from "../../guard/provenance/session.ts";
+import type { Looping } from "../loop-state.ts";
+import { askPlan } from "./ask-plan.ts";
+import { callRulesOf } from "./call-rules.ts";
+import { readPlan } from "./plan-reads.ts";
+
+/**
+ * Before a loop's first step: its plan, made while nothing has been looked up for it, then what the plan reads. `plan` is left out for
+ * a loop that makes none, and `null` where no clean one came.
+ */
+export async function planFirst(
+  looping: Pick<Looping, "loop" | "informed" | "deps">,
+): Promise<{ readonly plan?: Plan | null; readonly steps: readonly LoopStep[] }> {
+  const { loop, informed, deps } = looping;
+  if (loop.plan === undefined) return { steps: [] };
+  const plan = await askPlan(looping);
+  if (plan === null) return { plan, steps: [] };
+  const request = loop.plan.request({ inputs: informed.inputs, envelope: informed.envelope });
+  const session = openPlanned({ request, rules: callRulesOf(deps.capability), plan });
+  return { plan, steps: await readPlan(session, looping) };
+}
