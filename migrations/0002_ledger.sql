@@ -202,3 +202,35 @@ grant insert on countersign.waiting to acting;
 grant insert (tenant, seq, entry_id, prev_hash, entry_hash) on countersign.seal to acting;
 grant insert on countersign.slice to acting;
 grant update (threshold_ppm, granted_at, approval_id, entry_id, set_at) on countersign.slice to acting;
+
+-- Writes entries with their payloads in the caller's transaction, by the caller's own grants and row policies, in the order given. The
+-- form of the columns and the settings are those of 0005.
+create function countersign.write_entries(
+  tenant_list text, entry_list text, kind_list text, decision_list text, cause_list text, capability_list text, route_list text,
+  effects_list text, ts_list text, bodies text, hashes bytea, payload_starts text, payload_lengths text, payloads bytea
+) returns void
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  insert into countersign.entry (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, hash)
+  select made.tenant, made.id::uuid, made.kind, nullif(made.decision_id, '')::uuid, nullif(made.cause, '')::uuid,
+    nullif(made.capability, ''), nullif(made.route, ''), made.effects::smallint, made.ts::bigint, made.body,
+    substring(hashes from made.place::integer * 32 - 31 for 32)
+  from rows from (string_to_table(tenant_list, E'\n'), string_to_table(entry_list, E'\n'), string_to_table(kind_list, E'\n'),
+    string_to_table(decision_list, E'\n'), string_to_table(cause_list, E'\n'), string_to_table(capability_list, E'\n'),
+    string_to_table(route_list, E'\n'), string_to_table(effects_list, E'\n'), string_to_table(ts_list, E'\n'),
+    string_to_table(bodies, E'\n'))
+    with ordinality as made (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, place);
+  if length(payloads) > 0 then
+    insert into countersign.payload (tenant, entry_id, body)
+    select made.tenant, made.id::uuid, substring(payloads from made.start::integer for made.length::integer)
+    from rows from (string_to_table(tenant_list, E'\n'), string_to_table(entry_list, E'\n'), string_to_table(payload_starts, E'\n'),
+      string_to_table(payload_lengths, E'\n')) as made (tenant, id, start, length)
+    where made.length <> '0';
+  end if;
+end
+$$;
+revoke execute on function countersign.write_entries from public;
+grant execute on function countersign.write_entries to deciding, desk, acting;

@@ -20,7 +20,9 @@ create table countersign.approval (
   writer text not null default current_user,
   primary key (tenant, id)
 );
-create index approval_open on countersign.approval (tenant, created_at) where state = 'granted';
+-- Open approvals in the order of their making. Those of slices are few and come first, so they have an index of their own.
+create index approval_open on countersign.approval (tenant, created_at, id) where state = 'granted' and decision_id is not null;
+create index approval_open_slice on countersign.approval (tenant, created_at, id) where state = 'granted' and decision_id is null;
 create index approval_of_decision on countersign.approval (tenant, decision_id, effect_index);
 
 -- An approval that its giver took back. The desk may not touch an approval's row, so this row stands beside it. Its foreign key is the
@@ -79,9 +81,9 @@ create index operation_open on countersign.operation (tenant, due_at)
   where state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating');
 
 -- What people are to be told, written with what it tells of; whoever sends it moves its state. No words and no values: whoever is told
--- looks the decision up.
+-- looks the decision up. Its tenant is that of what it tells of: a foreign key would lock the tenant's row with each.
 create table countersign.notice (
-  tenant text not null references countersign.tenant (id),
+  tenant text not null,
   id uuid not null,
   kind text not null check (kind in ('waiting_review', 'expired', 'escalated', 'outcome')),
   decision_id uuid not null,
@@ -277,3 +279,169 @@ grant insert (id, effect, version, environments, definition, passed, cells) on c
 
 -- Which decisions followed an entry: intake's pick, an edit, what undoes an operation. Most decisions follow none and stand not in it.
 create index entry_cause on countersign.entry (tenant, cause) where kind in ('decided', 'stopped') and cause is not null;
+
+-- Grouped reads and writes of the acting half. They run with the caller's own grants and row policies, in a transaction that has named
+-- its tenant. As functions their plans are kept, one each: row by row by an index (see 0005 for the settings).
+
+-- What there is to do at an instant, for each of the transaction's tenants that has something: one look for all of them, asked all the
+-- time, so its plan is kept (see 0005 for the settings). Of a place that this server has not reached (see ledger/settled-place.ts) the
+-- answer is yes: whoever then looks says what is wrong.
+create function countersign.work_at(at timestamptz)
+returns table (tenant text, slices boolean, findings boolean, due boolean, autos boolean, effects boolean)
+language plpgsql stable
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+begin
+  return query select work.* from countersign.tenant, lateral (select tenant.id,
+    exists (select from countersign.approval where approval.tenant = tenant.id and state = 'granted' and decision_id is null),
+    exists (select from countersign.resolution where resolution.tenant = tenant.id and not done),
+    exists (select from countersign.operation where operation.tenant = tenant.id and due_at <= at and lease_until <= at
+      and state in ('applying', 'applied', 'incomplete', 'unknown', 'retrying', 'compensating')),
+    exists (select from countersign.progress where progress.tenant = tenant.id and reader = 'admit'
+        and xid >= pg_snapshot_xmax(pg_current_snapshot()))
+      or exists (select from countersign.entry where entry.tenant = tenant.id and kind = 'decided' and route = 'auto' and effects > 0
+        and (entry.xid, entry.n) > (
+          select coalesce(max(progress.xid), '0'::xid8), coalesce(max(progress.n), 0) from countersign.progress
+          where progress.tenant = tenant.id and reader = 'admit')),
+    exists (select from countersign.approval where approval.tenant = tenant.id and state = 'granted' and decision_id is not null)
+  ) as work (tenant, slices, findings, due, autos, effects)
+  where tenant.id = any (string_to_array(current_setting('countersign.tenants', true), ','))
+    and (work.slices or work.findings or work.due or work.autos or work.effects)
+  order by tenant.id;
+end
+$$;
+
+-- Locks open approvals without waiting; left out are those that were answered and those that another worker is at.
+create function countersign.hold_approvals(of_tenant text, ids uuid[]) returns setof countersign.approval
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query select * from countersign.approval where tenant = of_tenant and id = any (ids) and state = 'granted'
+    order by created_at, id for update skip locked;
+end
+$$;
+
+-- What the store holds of decisions for whoever acts on them: all entries, and of the payloads those that hold a proposal.
+create function countersign.entries_of(of_tenant text, decision_ids uuid[])
+returns table (decision_id uuid, id uuid, kind text, ts bigint, writer text, cause uuid, capability text, route text, effects smallint,
+  body text, payload bytea, has_payload boolean)
+language plpgsql stable
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+begin
+  return query
+    select found.decision_id, found.id, found.kind, found.ts, found.writer, found.cause, found.capability, found.route, found.effects,
+      found.body, found.payload, found.has_payload
+    from (
+      select entry.*, payload.body as payload, payload.entry_id is not null as has_payload
+      from countersign.entry left join countersign.payload on payload.tenant = of_tenant and payload.entry_id = entry.id
+      where entry.tenant = of_tenant and entry.decision_id = any (decision_ids) and entry.kind in ('decided', 'stopped')
+      union all
+      select entry.*, null, false from countersign.entry
+      where tenant = of_tenant and decision_id = any (decision_ids) and kind not in ('decided', 'stopped')
+    ) found order by found.xid, found.n;
+end
+$$;
+
+-- The approvals of decisions, but for those that are known already.
+create function countersign.approvals_of(of_tenant text, decision_ids uuid[], known uuid[]) returns setof countersign.approval
+language plpgsql stable
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query select * from countersign.approval
+    where tenant = of_tenant and decision_id = any (decision_ids) and id <> all (known) order by created_at;
+end
+$$;
+
+create function countersign.operations_of(of_tenant text, decision_ids uuid[]) returns setof countersign.operation
+language plpgsql stable
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query select * from countersign.operation
+    where tenant = of_tenant and decision_id = any (decision_ids) order by effect_index, created_at;
+end
+$$;
+
+-- Begins operations in the state `applying` with their first send counted, but for those whose business key is taken, and returns those
+-- that it did with their generations: one above the last that freed the key. Waits for rivals that have not committed yet; keys are taken
+-- in one order everywhere, so that no two workers wait for each other. `is_stale`: a rival began and freed the key between the look at
+-- its generations and the insert, so two operations would have one idempotency key.
+create function countersign.begin_operations(of_tenant text, made_list json)
+returns table (id uuid, generation integer, is_stale boolean)
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  begun uuid[];
+begin
+  with made as (
+    insert into countersign.operation (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
+      second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id)
+    select of_tenant, asked.id, asked.effect, asked.key, 1 + coalesce((select max(freed.generation) from countersign.operation freed
+        where freed.tenant = of_tenant and freed.effect = asked.effect and freed.key = asked.key
+          and freed.state in ('refused', 'compensated')), 0),
+      asked."paramsDigest", asked."decisionId", asked."effectIndex", asked."approvalId", asked."secondApprovalId", 'applying', 1,
+      to_timestamp(asked."leaseUntil" / 1000.0), to_timestamp(asked."leaseUntil" / 1000.0), to_timestamp(asked."deadlineAt" / 1000.0),
+      to_timestamp(asked."lastSendAt" / 1000.0), 1, asked."lastEntryId"
+    from json_to_recordset(made_list) as asked (id uuid, effect text, key text, "paramsDigest" text,
+      "decisionId" uuid, "effectIndex" smallint, "approvalId" uuid, "secondApprovalId" uuid, "leaseUntil" double precision,
+      "deadlineAt" double precision, "lastSendAt" double precision, "lastEntryId" uuid)
+    order by asked.effect, asked.key
+    on conflict (tenant, effect, key) where state not in ('refused', 'compensated') do nothing
+    returning id
+  ) select array_agg(made.id) into begun from made;
+  return query
+    select ours.id, ours.generation, exists (select from countersign.operation freed where freed.tenant = of_tenant
+      and freed.effect = ours.effect and freed.key = ours.key and freed.state in ('refused', 'compensated')
+      and freed.generation >= ours.generation)
+    from countersign.operation ours where ours.tenant = of_tenant and ours.id = any (begun);
+end
+$$;
+
+-- Moves operations on, each only under its fence, and returns the ids of those that moved. Another worker has the others.
+create function countersign.move_operations(of_tenant text, moves json) returns setof uuid
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+    update countersign.operation
+    set state = move.state, lease_until = to_timestamp(move."leaseUntil" / 1000.0), due_at = to_timestamp(move."dueAt" / 1000.0),
+      last_entry_id = coalesce(move."lastEntryId", last_entry_id), attempts = coalesce(move.attempts, operation.attempts),
+      last_send_at = coalesce(to_timestamp(move."lastSendAt" / 1000.0), last_send_at),
+      deadline_at = coalesce(to_timestamp(move."deadlineAt" / 1000.0), deadline_at)
+    from json_to_recordset(moves) as move (id uuid, fence bigint, state text, "leaseUntil" double precision,
+      "dueAt" double precision, "lastEntryId" uuid, attempts integer, "lastSendAt" double precision, "deadlineAt" double precision)
+    where operation.tenant = of_tenant and operation.id = move.id and operation.fence = move.fence
+    returning operation.id;
+end
+$$;
+
+-- Ends open approvals.
+create function countersign.close_approvals(of_tenant text, ids uuid[], as_state text) returns void
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  update countersign.approval set state = as_state where tenant = of_tenant and id = any (ids) and state = 'granted';
+end
+$$;
+
+revoke execute on function countersign.work_at, countersign.hold_approvals, countersign.entries_of, countersign.approvals_of,
+  countersign.operations_of, countersign.begin_operations, countersign.move_operations, countersign.close_approvals from public;
+grant execute on function countersign.work_at, countersign.hold_approvals, countersign.entries_of, countersign.approvals_of,
+  countersign.operations_of, countersign.begin_operations, countersign.move_operations, countersign.close_approvals to acting;

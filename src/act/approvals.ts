@@ -22,9 +22,11 @@ export async function openApprovals(
   }: { tenant: string; of: "slices" | "effects"; after: Pick<ApprovalPlace, "id" | "at"> | null; limit: number },
 ): Promise<readonly ApprovalPlace[]> {
   const { at, id } = after ?? { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  // Each has an index of its own, so that the few of slices are found without walking through those of effects.
+  const ofThem = of === "slices" ? sql`decision_id is null` : sql`decision_id is not null`;
   const { rows } = await sql<ApprovalPlace>`
     select id, decision_id as "decisionId", created_at::text as at from approval
-    where tenant = ${tenant} and state = 'granted' and (decision_id is null) = ${of === "slices"} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
+    where tenant = ${tenant} and state = 'granted' and ${ofThem} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
     order by created_at, id limit ${limit}`.execute(tx);
   return rows;
 }
@@ -39,8 +41,7 @@ export async function lockOpenApprovals(
 ): Promise<readonly ApprovalRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ApprovalRow>`
-    select * from countersign.approval where tenant = ${tenant} and id = any (${ids}::uuid[]) and state = 'granted'
-    order by created_at, id for update skip locked`.execute(tx);
+    select * from countersign.hold_approvals(${tenant}, ${ids}::uuid[])`.execute(tx);
   return rows;
 }
 
@@ -54,9 +55,7 @@ export interface ApprovalEnd {
 export async function closeApprovals(tx: Tx, tenant: string, ends: readonly ApprovalEnd[]): Promise<void> {
   for (const state of new Set(ends.map((end) => end.state))) {
     const ids = ends.filter((end) => end.state === state).map(({ id }) => id);
-    await sql`
-      update countersign.approval set state = ${state}
-      where tenant = ${tenant} and id = any (${ids}::uuid[]) and state = 'granted'`.execute(tx);
+    await sql`select countersign.close_approvals(${tenant}, ${ids}::uuid[], ${state})`.execute(tx);
   }
 }
 

@@ -1,12 +1,11 @@
 import type { LicensedEffect } from "../approve/licence.ts";
 import type { Approved } from "../contract/approval.ts";
 import type { EntryDraft } from "../contract/entry.ts";
-import { CountersignError } from "../contract/errors.ts";
 import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import { applyingFacts } from "./applying.ts";
 import { type Held, type Sendable, sendingMs } from "./held.ts";
-import { type BusinessKey, insertOperations, lastFreed, type NewOperation } from "./operations.ts";
+import { insertOperations, type NewOperation } from "./operations.ts";
 
 /** One effect that is to begin under an approval that was judged good. */
 export interface Beginning {
@@ -41,99 +40,39 @@ export async function beginOperations({
   heldSinceMs: number;
   acting: Acting;
 }): Promise<readonly Begun[]> {
-  const keys = beginnings.map(({ licence: { task } }) => ({ effect: task.effect.name, key: task.proposed.key }));
-  const generations = await lastFreed(tx, tenant, keys);
-  const last = new Map(generations.map(({ effect, key, generation }) => [`${effect}\n${key}`, generation]));
-  const prepared = beginnings.map((beginning, i) => {
-    const { effect = "", key = "" } = keys[i] ?? {};
-    return prepare({ beginning, generation: (last.get(`${effect}\n${key}`) ?? 0) + 1, now, heldSinceMs, acting });
+  const prepared = beginnings.map((beginning) => prepare({ beginning, now, heldSinceMs, acting }));
+  const generations = await insertOperations(tx, tenant, prepared.map(operationOf));
+  return prepared.flatMap((one) => {
+    const generation = generations.get(one.id);
+    return generation === undefined ? [] : [begunOf({ prepared: one, generation, now, acting })];
   });
-  const inserted = await insertOperations(
-    tx,
-    tenant,
-    prepared.map(({ operation }) => operation),
-  );
-  await refuseOldGenerations({ tx, tenant, keys, prepared, inserted });
-  return prepared.flatMap(({ begun }) => (inserted.has(begun.sendable.held.id) ? [begun] : []));
 }
 
-/**
- * A rival that began and freed a key between the look at its generations and the insert had the generation that was given here: two
- * operations with one idempotency key. The transaction is undone then, and the next round looks anew.
- */
-async function refuseOldGenerations({
-  tx,
-  tenant,
-  keys,
-  prepared,
-  inserted,
-}: {
-  tx: Tx;
-  tenant: string;
-  keys: readonly BusinessKey[];
-  prepared: readonly { readonly operation: NewOperation }[];
-  inserted: ReadonlySet<string>;
-}): Promise<void> {
-  const freed = await lastFreed(tx, tenant, keys);
-  const taken = prepared.find(
-    ({ operation: { id, effect, key, generation } }) =>
-      inserted.has(id) && freed.some((one) => one.effect === effect && one.key === key && one.generation >= generation),
-  );
-  if (taken !== undefined)
-    throw new CountersignError("key_conflict", "a business key was used and freed in the same instant; it is looked at again");
+/** What is known of an operation before its key is taken. */
+interface Prepared extends Omit<Held, "generation"> {
+  readonly beginning: Beginning;
+  readonly leaseUntil: number;
 }
 
 function prepare({
   beginning,
-  generation,
   now,
   heldSinceMs,
   acting,
 }: {
   beginning: Beginning;
-  generation: number;
   now: number;
   heldSinceMs: number;
   acting: Acting;
-}): { readonly operation: NewOperation; readonly begun: Begun } {
-  const { approvalId, licence } = beginning;
-  const { task, second } = licence;
-  const held = newHeld({ beginning, generation, now, heldSinceMs, acting });
-  const { id, lastEntryId, deadlineAt, lastSendAt } = held;
-  const operation: NewOperation = {
-    ...{ id, generation, lastEntryId, deadlineAt, lastSendAt, approvalId },
-    effect: task.effect.name,
-    key: task.proposed.key,
-    paramsDigest: task.proposed.paramsDigest,
-    decisionId: task.decisionId,
-    effectIndex: task.effectIndex,
-    secondApprovalId: second?.approvalId ?? null,
+}): Prepared {
+  const { task } = beginning.licence;
+  return {
+    beginning,
     leaseUntil: now + acting.leaseMs,
-  };
-  return {
-    operation,
-    begun: {
-      beginning,
-      sendable: { held, licence, unsent: { attempts: 0, lastSendAt: now } },
-      draft: draftOf({ held, licence, now, acting }),
-    },
-  };
-}
-
-function newHeld({
-  beginning: { approvalId, licence },
-  generation,
-  now,
-  heldSinceMs,
-  acting,
-}: Parameters<typeof prepare>[0]): Held {
-  const { task } = licence;
-  return {
     tenant: task.tenant,
     id: acting.ids.next(),
     task,
-    approvalId,
-    generation,
+    approvalId: beginning.approvalId,
     attempts: 1,
     fence: 1,
     foundState: "applying",
@@ -143,6 +82,38 @@ function newHeld({
     // Until a later step says more: a send of this lease may be on its way until then.
     lastSendAt: now + sendingMs(acting.leaseMs, task.effect),
     heldSinceMs,
+  };
+}
+
+function operationOf({ id, task, beginning, leaseUntil, deadlineAt, lastSendAt, lastEntryId }: Prepared): NewOperation {
+  const { decisionId, effectIndex, effect, proposed } = task;
+  const { approvalId, licence } = beginning;
+  return {
+    ...{ id, lastEntryId, deadlineAt, lastSendAt, approvalId, decisionId, effectIndex, leaseUntil },
+    effect: effect.name,
+    key: proposed.key,
+    paramsDigest: proposed.paramsDigest,
+    secondApprovalId: licence.second?.approvalId ?? null,
+  };
+}
+
+function begunOf({
+  prepared: { beginning, leaseUntil: _, ...known },
+  generation,
+  now,
+  acting,
+}: {
+  prepared: Prepared;
+  generation: number;
+  now: number;
+  acting: Acting;
+}): Begun {
+  const held: Held = { ...known, generation };
+  const { licence } = beginning;
+  return {
+    beginning,
+    sendable: { held, licence, unsent: { attempts: 0, lastSendAt: now } },
+    draft: draftOf({ held, licence, now, acting }),
   };
 }
 

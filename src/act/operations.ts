@@ -9,7 +9,6 @@ export const openStates = ["applying", "applied", "incomplete", "unknown", "retr
 /** A new operation as `insertOperations` writes it; times in milliseconds of the store's clock. */
 export interface NewOperation extends BusinessKey {
   readonly id: string;
-  readonly generation: number;
   readonly paramsDigest: string;
   readonly decisionId: string;
   readonly effectIndex: number;
@@ -22,31 +21,21 @@ export interface NewOperation extends BusinessKey {
 }
 
 /**
- * Inserts operations in the state `applying` with their first send counted, but for those whose business key is taken; returns the ids
- * of those that it did. Waits for rivals that have not committed yet; keys are taken in one order everywhere, so that no two workers
- * wait for each other.
+ * Inserts operations in the state `applying` with their first send counted, but for those whose business key is taken; returns the
+ * generations of those that it did by their ids: each is one above the last that freed the key, so that the target gets another key.
+ * Throws `key_conflict` where a rival used and freed a key in the same instant; the transaction is undone then, and the next round looks anew.
  */
 export async function insertOperations(
   tx: Tx,
   tenant: string,
   operations: readonly NewOperation[],
-): Promise<ReadonlySet<string>> {
-  if (operations.length === 0) return new Set();
-  const made = JSON.stringify(operations);
-  const { rows } = await sql<{ id: string }>`
-    insert into countersign.operation (tenant, id, effect, key, generation, params_digest, decision_id, effect_index, approval_id,
-      second_approval_id, state, fence, lease_until, due_at, deadline_at, last_send_at, attempts, last_entry_id)
-    select ${tenant}, made.id, made.effect, made.key, made.generation, made."paramsDigest", made."decisionId", made."effectIndex",
-      made."approvalId", made."secondApprovalId", 'applying', 1, to_timestamp(made."leaseUntil" / 1000.0),
-      to_timestamp(made."leaseUntil" / 1000.0), to_timestamp(made."deadlineAt" / 1000.0), to_timestamp(made."lastSendAt" / 1000.0), 1,
-      made."lastEntryId"
-    from json_to_recordset(${made}::json) as made (id uuid, effect text, key text, generation integer, "paramsDigest" text,
-      "decisionId" uuid, "effectIndex" smallint, "approvalId" uuid, "secondApprovalId" uuid, "leaseUntil" double precision,
-      "deadlineAt" double precision, "lastSendAt" double precision, "lastEntryId" uuid)
-    order by made.effect, made.key
-    on conflict (tenant, effect, key) where state not in ('refused', 'compensated') do nothing
-    returning id`.execute(tx);
-  return new Set(rows.map(({ id }) => id));
+): Promise<ReadonlyMap<string, number>> {
+  if (operations.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; generation: number; is_stale: boolean }>`
+    select * from countersign.begin_operations(${tenant}, ${JSON.stringify(operations)}::json)`.execute(tx);
+  if (rows.some(({ is_stale: isStale }) => isStale))
+    throw new CountersignError("key_conflict", "a business key was used and freed in the same instant; it is looked at again");
+  return new Map(rows.map(({ id, generation }) => [id, generation]));
 }
 
 export interface BusinessKey {
@@ -61,25 +50,6 @@ export async function holdersOf(tx: Tx, tenant: string, keys: readonly BusinessK
     select operation.* from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
     join lateral (select * from countersign.operation where operation.tenant = ${tenant} and operation.effect = asked.effect
       and operation.key = asked.key and operation.state not in ('refused', 'compensated') limit 1) operation on true`.execute(tx);
-  return rows;
-}
-
-/**
- * The last generation under each of these business keys that freed it again; keys that were never freed are left out. The next one has a
- * higher one, and so the target another key. Whoever holds a key does not count: while it is held nothing begins under it.
- */
-export async function lastFreed(
-  tx: Tx,
-  tenant: string,
-  keys: readonly BusinessKey[],
-): Promise<readonly (BusinessKey & { readonly generation: number })[]> {
-  if (keys.length === 0) return [];
-  const { rows } = await sql<BusinessKey & { generation: number }>`
-    select asked.effect, asked.key, last.generation
-    from json_to_recordset(${JSON.stringify(keys.map(bare))}::json) as asked (effect text, key text)
-    join lateral (select max(freed.generation) as generation from countersign.operation freed where freed.tenant = ${tenant}
-      and freed.effect = asked.effect and freed.key = asked.key and freed.state in ('refused', 'compensated')) last
-      on last.generation is not null`.execute(tx);
   return rows;
 }
 
@@ -201,15 +171,7 @@ export interface FencedMove extends Move {
 export async function moveOperations(tx: Tx, tenant: string, moves: readonly FencedMove[]): Promise<ReadonlySet<string>> {
   if (moves.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    update countersign.operation
-    set state = move.state, lease_until = to_timestamp(move."leaseUntil" / 1000.0), due_at = to_timestamp(move."dueAt" / 1000.0),
-      last_entry_id = coalesce(move."lastEntryId", last_entry_id), attempts = coalesce(move.attempts, operation.attempts),
-      last_send_at = coalesce(to_timestamp(move."lastSendAt" / 1000.0), last_send_at),
-      deadline_at = coalesce(to_timestamp(move."deadlineAt" / 1000.0), deadline_at)
-    from json_to_recordset(${JSON.stringify(moves)}::json) as move (id uuid, fence bigint, state text, "leaseUntil" double precision,
-      "dueAt" double precision, "lastEntryId" uuid, attempts integer, "lastSendAt" double precision, "deadlineAt" double precision)
-    where operation.tenant = ${tenant} and operation.id = move.id and operation.fence = move.fence
-    returning operation.id`.execute(tx);
+    select id from countersign.move_operations(${tenant}, ${JSON.stringify(moves)}::json) as id`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
 

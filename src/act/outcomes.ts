@@ -49,13 +49,15 @@ export async function recordOutcomes({
   for (const one of drafted) await tell(one, writing);
 }
 
-function draftOf({ row, outcome }: Settled, { now, acting: { ids } }: Writing): EntryDraft | null {
+function draftOf({ row, outcome }: Settled, { now, acting: { ids, measure } }: Writing): EntryDraft | null {
   const { id: approvalId, effect_index: effectIndex, tenant, decision_id: decisionId, entry_id: cause } = row;
   const frame = { tenant, ts: now, writer: "acting", decisionId, cause } as const;
   switch (outcome.kind) {
     case "refused": {
-      const { code, rule, reason } = outcome.reason;
-      return { ...frame, id: ids.next(), kind: "refused", facts: { approvalId, code, rule, effectIndex }, bodies: { reason } };
+      const { code, rule, reason, policies } = outcome.reason;
+      const byPolicy = policies === undefined ? {} : { policy: measure.policy.version, policies };
+      const facts = { approvalId, code, rule, effectIndex, ...byPolicy };
+      return { ...frame, id: ids.next(), kind: "refused", facts, bodies: { reason } };
     }
     case "expired":
       return { ...frame, id: ids.next(), kind: "expired", facts: { approvalId, effectIndex }, bodies: {} };

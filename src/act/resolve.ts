@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { EffectTask } from "../approve/effect-task.ts";
 import { openStories } from "../approve/stories.ts";
+import { everything } from "../contract/principal.ts";
 import type { ResolvedOutcome } from "../contract/words.ts";
 import { editorOf } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/story.ts";
@@ -104,7 +105,7 @@ function isSaid({
   if (story === null || said?.kind !== "resolved" || said.writer !== "desk") return false;
   const { operationId, outcome: told, by, role } = said.body;
   if (operationId !== row.id || told !== outcome || typeof by !== "string" || typeof role !== "string") return false;
-  const principal = { tenant: row.tenant, id: by, roles: [role], attributes: {}, onBehalfOf: null };
+  const principal = { tenant: row.tenant, id: by, roles: [role], attributes: {}, onBehalfOf: null, allow: everything };
   const { requestedBy, onBehalfOf } = task.proposal;
   const asked = { tenant: row.tenant, requestedBy, onBehalfOf, editedBy: editorOf(story) };
   const risk = task.effect.risk(task.params);

@@ -12,7 +12,7 @@ import type { Pauses } from "./pauses.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Reserved, reserve } from "./reserve.ts";
 import { carryOutResolutions } from "./resolve.ts";
-import { tenantsWithWork } from "./tenants-with-work.ts";
+import { type TenantWork, tenantsWithWork } from "./tenants-with-work.ts";
 
 /** What a round did, counted. */
 export interface RoundCounts {
@@ -53,6 +53,19 @@ export interface Round {
   readonly onError: (thrown: unknown) => void;
 }
 
+interface RoundStep {
+  readonly of: Exclude<keyof TenantWork, "tenant" | "effects">;
+  readonly step: (tenant: string, round: Round) => Promise<void>;
+}
+
+/** In this order, each for the tenants that have something of it. */
+const steps: readonly RoundStep[] = [
+  { of: "slices", step: setThresholds },
+  { of: "findings", step: resolveAll },
+  { of: "due", step: reconcileDue },
+  { of: "autos", step: admitAll },
+];
+
 /**
  * One round over every tenant that has something to do; a tenant with much has its share and goes on in the next. Thresholds that owners
  * signed come first, so that one that was revoked holds for all that follows. Then what people found, and operations whose lease is over,
@@ -61,11 +74,13 @@ export interface Round {
  */
 export async function workRound(round: Round): Promise<boolean> {
   const { acting } = round;
-  const tenants = (await acrossTenants({ database: acting.database, look: (tx) => tenantsWithWork(tx, acting) })) ?? [];
-  for (const step of [setThresholds, resolveAll, reconcileDue, admitAll]) {
-    for (const tenant of tenants) await apart(() => step(tenant, round), round);
-  }
-  return takeSigned(tenants, round);
+  const found = (await acrossTenants({ database: acting.database, look: (tx) => tenantsWithWork(tx, acting) })) ?? [];
+  for (const { of, step } of steps) for (const work of found) if (work[of]) await apart(() => step(work.tenant, round), round);
+  // What policy signed in this round is signed too.
+  return takeSigned(
+    found.filter(({ effects, autos }) => effects || autos).map(({ tenant }) => tenant),
+    round,
+  );
 }
 
 /** Takes what is signed of these tenants; with one lane until nothing follows from what was done. */

@@ -44,7 +44,6 @@ export async function writeEntries({
   const built = drafts.map((draft) => buildEntry({ draft, keys, random }));
   if (built.length === 0) return [];
   await insertEntries(tx, built);
-  await insertPayloads(tx, built);
   await endWaiting(tx, drafts);
   return built.map(({ id, bytes, hash }) => ({ id, bytes, hash }));
 }
@@ -131,37 +130,23 @@ function textOrNull(value: Json | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-// Columns come joined by newline, which canonical JSON, ids and words do not hold: one statement for a group of any size, and the
-// fastest form that was measured (see migrations/0005_journal.sql). The order of the drafts is that of `n`.
+// Columns come joined by newline, which canonical JSON, ids and words do not hold: one call for a group of any size, and the fastest
+// form that was measured (see migrations/0005_journal.sql). The order of the drafts is that of `n`.
 async function insertEntries(tx: Tx, built: readonly BuiltEntry[]): Promise<void> {
   const column = (of: (entry: BuiltEntry) => string | number | null): string => built.map((entry) => of(entry) ?? "").join("\n");
   const hashes = Buffer.concat(built.map((entry) => Buffer.from(entry.hash, "hex")));
-  await sql`
-    insert into countersign.entry (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, hash)
-    select made.tenant, made.id::uuid, made.kind, nullif(made.decision_id, '')::uuid, nullif(made.cause, '')::uuid,
-      nullif(made.capability, ''), nullif(made.route, ''), made.effects::smallint, made.ts::bigint, made.body,
-      substring(${hashes}::bytea from made.place::integer * 32 - 31 for 32)
-    from rows from (string_to_table(${column(({ columns }) => columns.tenant)}, E'\n'), string_to_table(${column(({ id }) => id)}, E'\n'),
-      string_to_table(${column(({ columns }) => columns.kind)}, E'\n'), string_to_table(${column(({ columns }) => columns.decisionId)}, E'\n'),
-      string_to_table(${column(({ columns }) => columns.cause)}, E'\n'), string_to_table(${column(({ columns }) => columns.capability)}, E'\n'),
-      string_to_table(${column(({ columns }) => columns.route)}, E'\n'), string_to_table(${column(({ columns }) => columns.effects)}, E'\n'),
-      string_to_table(${column(({ columns }) => columns.ts)}, E'\n'), string_to_table(${column(({ bytes }) => bytes)}, E'\n'))
-      with ordinality as made (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, place)`.execute(tx);
-}
-
-async function insertPayloads(tx: Tx, built: readonly BuiltEntry[]): Promise<void> {
-  const kept = built.flatMap(({ id, columns, payload }) => (payload === null ? [] : [{ id, tenant: columns.tenant, payload }]));
-  if (kept.length === 0) return;
+  const payloads = built.map(({ payload }) => payload ?? noPayload);
   let next = 1;
-  const starts = kept.map(({ payload }) => {
-    const start = next;
-    next += payload.length;
-    return start;
+  const starts = payloads.map(({ length }) => {
+    next += length;
+    return next - length;
   });
   await sql`
-    insert into countersign.payload (tenant, entry_id, body)
-    select made.tenant, made.id::uuid, substring(${Buffer.concat(kept.map(({ payload }) => payload))}::bytea from made.start::integer for made.length::integer)
-    from rows from (string_to_table(${kept.map(({ tenant }) => tenant).join("\n")}, E'\n'), string_to_table(${kept.map(({ id }) => id).join("\n")}, E'\n'),
-      string_to_table(${starts.join("\n")}, E'\n'), string_to_table(${kept.map(({ payload }) => payload.length).join("\n")}, E'\n'))
-      as made (tenant, id, start, length)`.execute(tx);
+    select countersign.write_entries(${column(({ columns }) => columns.tenant)}, ${column(({ id }) => id)},
+      ${column(({ columns }) => columns.kind)}, ${column(({ columns }) => columns.decisionId)}, ${column(({ columns }) => columns.cause)},
+      ${column(({ columns }) => columns.capability)}, ${column(({ columns }) => columns.route)}, ${column(({ columns }) => columns.effects)},
+      ${column(({ columns }) => columns.ts)}, ${column(({ bytes }) => bytes)}, ${hashes}, ${starts.join("\n")},
+      ${payloads.map(({ length }) => length).join("\n")}, ${Buffer.concat(payloads)})`.execute(tx);
 }
+
+const noPayload = Buffer.alloc(0);

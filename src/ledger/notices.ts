@@ -62,16 +62,15 @@ export async function writeNotices({ tx, notices }: { tx: Tx; notices: readonly 
   if (notices.length === 0) return;
   const rows = notices.map((notice) => {
     const { tenant, kind, decisionId, entryId, to, ...about } = notice;
-    return {
-      ...{ tenant, id: idOf(notice), kind, decision_id: decisionId, entry_id: entryId, to_kind: to.kind, to_name: to.name },
-      case_id: "caseId" in about ? about.caseId : null,
-    };
+    const caseId = "caseId" in about ? about.caseId : null;
+    return { tenant, id: idOf(notice), kind, decisionId, entryId, toKind: to.kind, toName: to.name, caseId };
   });
-  await tx
-    .insertInto("notice")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await sql`
+    insert into countersign.notice (tenant, id, kind, decision_id, entry_id, to_kind, to_name, case_id)
+    select made.tenant, made.id, made.kind, made."decisionId", made."entryId", made."toKind", made."toName", made."caseId"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as made (tenant text, id uuid, kind text, "decisionId" uuid, "entryId" uuid,
+      "toKind" text, "toName" text, "caseId" uuid)
+    on conflict do nothing`.execute(tx);
 }
 
 /** A UUID of version 8 (RFC 9562, 5.8): the time of the entry's own id, so that ids grow, then a hash. */

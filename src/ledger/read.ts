@@ -15,8 +15,8 @@ export interface ReadStories {
   readonly tenant: string;
   readonly keys: PayloadKeys;
   readonly unreadable?: Unreadable;
-  /** Of the payloads only these bodies are opened; all where it is left out. Who acts needs the proposal and nothing else. */
-  readonly bodies?: readonly string[];
+  /** For whoever acts: of the payloads nothing but proposals is opened, and no seals are looked at. Approvals that are known are not read again. */
+  readonly forActing?: { readonly known: readonly ApprovalRow[] };
 }
 
 /** What reading one of several stories came to: it, `null` where no such decision has ended, or what was thrown over it. */
@@ -42,10 +42,11 @@ export async function readDecisions({
   decisionIds,
   ...reading
 }: ReadStories & { decisionIds: readonly string[] }): Promise<ReadonlyMap<string, StoryRead>> {
-  const { tx, tenant } = reading;
-  const rows = byDecision(await readRows({ tx, tenant, decisionIds }));
-  const approvals = byDecision(await readApprovals({ tx, tenant, decisionIds }));
-  const operations = byDecision(await readOperations({ tx, tenant, decisionIds }));
+  const { tx, tenant, forActing } = reading;
+  const of = { tx, tenant, decisionIds };
+  const rows = byDecision(forActing === undefined ? await readRows(of) : await readActingRows(of));
+  const approvals = byDecision(forActing === undefined ? await readApprovals(of) : await readOtherApprovals(of, forActing.known));
+  const operations = byDecision(forActing === undefined ? await readOperations(of) : await readActingOperations(of));
   const stories = new Map<string, StoryRead>();
   for (const decisionId of decisionIds) {
     const of = <T>(found: ReadonlyMap<string, readonly T[]>): readonly T[] => found.get(decisionId) ?? [];
@@ -69,9 +70,10 @@ function readStory(kept: KeptStory, reading: ReadStories): StoryRead {
 
 function storyOf(
   { decisionId, rows, approvals, operations }: KeptStory,
-  { tenant, keys, unreadable = "throw", bodies }: ReadStories,
+  { tenant, keys, unreadable = "throw", forActing }: ReadStories,
 ): DecisionStory | null {
-  const entries = rows.map((row) => readEntry({ row, tenant, keys, unreadable, ...(bodies === undefined ? {} : { bodies }) }));
+  const bodies = forActing === undefined ? {} : { bodies: ["proposal"] };
+  const entries = rows.map((row) => readEntry({ row, tenant, keys, unreadable, ...bodies }));
   const place = entries.findIndex(({ kind }) => kind === "decided" || kind === "stopped");
   const read = entries[place];
   if (read === undefined) return null;
@@ -130,6 +132,29 @@ async function readRows({ tx, tenant, decisionIds }: Of): Promise<readonly Story
     left join lateral (select seq from countersign.seal where seal.tenant = ${tenant} and seal.entry_id = found.id limit 1) seal on true
     left join lateral (select body, entry_id from countersign.payload where payload.tenant = ${tenant} and payload.entry_id = found.id limit 1) payload on true
     order by found.xid, found.n`.execute(tx);
+  return rows;
+}
+
+async function readActingRows({ tx, tenant, decisionIds }: Of): Promise<readonly StoryRow[]> {
+  const { rows } = await sql<StoryRow>`
+    select *, null as seq, null as follows from countersign.entries_of(${tenant}, ${decisionIds}::uuid[])`.execute(tx);
+  return rows;
+}
+
+async function readOtherApprovals(
+  { tx, tenant, decisionIds }: Of,
+  known: readonly ApprovalRow[],
+): Promise<readonly ApprovalRow[]> {
+  const ids = new Set(decisionIds);
+  const ours = known.filter(({ decision_id: decisionId }) => decisionId !== null && ids.has(decisionId));
+  const { rows } = await sql<ApprovalRow>`
+    select * from countersign.approvals_of(${tenant}, ${decisionIds}::uuid[], ${ours.map(({ id }) => id)}::uuid[])`.execute(tx);
+  return [...ours, ...rows];
+}
+
+async function readActingOperations({ tx, tenant, decisionIds }: Of): Promise<readonly OperationRow[]> {
+  const { rows } = await sql<OperationRow>`
+    select * from countersign.operations_of(${tenant}, ${decisionIds}::uuid[])`.execute(tx);
   return rows;
 }
 

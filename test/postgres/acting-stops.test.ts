@@ -42,10 +42,13 @@ describe("an emergency stop", () => {
       await set(scope, false);
       house.aheadMs = 10_000;
       await expect
-        .poll(async () => {
-          await house.worker().runOnce();
-          return house.states(decisionId);
-        })
+        .poll(
+          async () => {
+            await house.worker().runOnce();
+            return house.states(decisionId);
+          },
+          { timeout: 15_000 },
+        )
         .toEqual(["complete"]);
     },
   );

@@ -1,5 +1,4 @@
 import type { AnyCase } from "../../contract/case.ts";
-import { caseRules } from "../../guard/policy/case-rules.ts";
 import { retryEvent } from "../../ledger/cases/open-cases.ts";
 import type { RunBody } from "../../ledger/cases/run-body.ts";
 import { lockRun } from "./due.ts";
@@ -50,9 +49,9 @@ async function moveRun(run: Run): Promise<boolean> {
 }
 
 async function begin(run: Run, one: AnyCase): Promise<boolean> {
-  const { row, now, body } = run;
+  const { row, now, body, casing } = run;
   // The desk asked this before; its role alone could write a case that nobody may start. A part is begun for whoever began the whole.
-  if (row.parent_id === null && caseRules.mayStart(body.principal, one).kind === "refused") {
+  if (row.parent_id === null && casing.rules.mayStart(body.principal, one).kind === "refused") {
     await leaveToOwner(run, { stuck: "begin", code: "forbidden" });
     return true;
   }

@@ -1,4 +1,5 @@
 import { isCountersignError } from "../../contract/errors.ts";
+import { nothing } from "../../contract/principal.ts";
 import { openRunBody, type RunBody } from "../../ledger/cases/run-body.ts";
 import type { CaseRunRow } from "../../store/tables.ts";
 import { holdRun } from "./due.ts";
@@ -28,5 +29,10 @@ export async function leaveUnreadable(run: Run): Promise<boolean> {
 
 /** What stands for a body that does not open: nobody's roles and no data. */
 export function unreadable({ tenant, started_by: id, on_behalf_of: onBehalfOf }: CaseRunRow): RunBody {
-  return { principal: { tenant, id, roles: [], attributes: {}, onBehalfOf }, input: null, given: null, data: null };
+  return {
+    principal: { tenant, id, roles: [], attributes: {}, onBehalfOf, allow: nothing },
+    input: null,
+    given: null,
+    data: null,
+  };
 }

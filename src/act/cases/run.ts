@@ -1,4 +1,5 @@
 import type { AnyCase, At, CaseStep, StepDecision } from "../../contract/case.ts";
+import type { CaseRules } from "../../contract/case-view.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
 import type { Ids } from "../../contract/ports.ts";
@@ -12,6 +13,7 @@ import type { Definitions } from "./definitions.ts";
 
 /** What moving cases needs. */
 export interface Casing {
+  readonly rules: Pick<CaseRules, "mayStart">;
   readonly database: Database;
   readonly keys: PayloadKeys;
   readonly definitions: Definitions;

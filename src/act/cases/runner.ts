@@ -3,6 +3,7 @@
  * applies nothing itself. Any number of workers may move cases side by side: a case is moved by whoever has its row.
  */
 import type { AnyCase } from "../../contract/case.ts";
+import type { CaseRules } from "../../contract/case-view.ts";
 import type { Ids } from "../../contract/ports.ts";
 import { acrossTenants } from "../../ledger/every-tenant.ts";
 import { type Loop, startLoop } from "../../ledger/loop.ts";
@@ -25,6 +26,7 @@ export interface CaseRunner {
 /** What a runner is built from; the database is that of the role `acting`. */
 export interface CaseRunnerParts {
   readonly cases: readonly AnyCase[];
+  readonly rules: Pick<CaseRules, "mayStart">;
   readonly database: Database;
   readonly keys: PayloadKeys;
   readonly ids: Ids;

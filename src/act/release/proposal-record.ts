@@ -15,6 +15,8 @@ export interface Change {
   readonly params: Json;
   readonly before: Snapshot;
   readonly principal: Principal;
+  /** The version of the policies in force. */
+  readonly policy: string;
   readonly environment: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -25,7 +27,7 @@ export interface Change {
  * Throws `definition_invalid` where no capability has the effect, and where the effect's own functions fail on this change.
  */
 export function proposalRecord(change: Change, ids: Ids): DecisionRecord {
-  const { project, effect, principal, environment, at } = change;
+  const { project, effect, principal, policy, environment, at } = change;
   const capability = project.capabilities.find(({ effects }) => effects.includes(effect));
   if (capability === undefined)
     throw new CountersignError("definition_invalid", `no capability of the project proposes effect \`${effect.name}\``);
@@ -44,7 +46,7 @@ export function proposalRecord(change: Change, ids: Ids): DecisionRecord {
       ...{ decisionId, entryId: ids.next(), principal, capability: name, inputs: {} },
       ...{ idempotencyKey: null, cause: null },
     },
-    ...{ at, environment, capabilityVersion: version, model: "none", prompt: "release", policy: "code-1", calibration: "none" },
+    ...{ at, environment, capabilityVersion: version, model: "none", prompt: "release", policy, calibration: "none" },
     ...{ label: null, ...routing, confidencePpm: 0, signals: [], verified: true, stop: null, contextDigest: null },
     ...{ proposal, calls: [], notes: [], bodies: {} },
   };
