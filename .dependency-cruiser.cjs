@@ -24,6 +24,7 @@ const table = {
   store: { may: ["contract"], reason: "the database knows nothing of decisions" },
   vault: { may: ["contract"], reason: "secrets by name, for one process" },
   telemetry: { may: ["contract"], reason: "what watches is handed words and counts, and nothing of a decision" },
+  identity: { may: ["contract", "store"], reason: "who somebody is, looked up; what they may do is policy's" },
   client: { may: ["contract"], reason: "the HTTP client is shipped to desks and consoles alone" },
   decide: { may: ["contract", "define", "guard/provenance"], reason: "the twelve nodes are pure and get ports as arguments" },
   gateway: { may: ["contract", "guard/privacy"], reason: "the one door to models; budget comes through the port Meter" },
@@ -99,7 +100,7 @@ const table = {
         "evals",
         "evals/read.ts",
       ],
-      ...["guard/privacy", "guard/policy", "guard/budget", "know/redundancy", "ledger", "store", "vault"],
+      ...["guard/privacy", "guard/policy", "guard/budget", "know/redundancy", "identity", "ledger", "store", "vault"],
       ...["server", "server/decider", "server/desk", "server/mcp"],
     ],
     reason: "one file per command; the whole-graph rules keep each command to its half",
@@ -210,7 +211,7 @@ const reach = {
 const pure = ["contract", "define", "decide", "guard/provenance", "guard/privacy"];
 // Who may import the store may speak SQL for its own tables; the command line goes through those folders.
 const speaksSql = [
-  ...["store", "ledger", "guard/budget", "know/*", "approve", "approve/grant", "act", "evals", "evals/read.ts"],
+  ...["store", "identity", "ledger", "guard/budget", "know/*", "approve", "approve/grant", "act", "evals", "evals/read.ts"],
   ...["decider.ts", "ingest.ts", "worker.ts", "desk.ts"],
 ];
 
@@ -230,6 +231,9 @@ const packages = {
   "@ai-sdk/openai-compatible": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
   "@opentelemetry/api": { in: ["telemetry"], reason: "what leaves for whoever watches goes through one folder" },
   nodemailer: { in: ["act"], reason: "mail is sent by the acting half alone" },
+  "@cedar-policy/cedar-wasm": { in: ["guard/policy"], reason: "policies are evaluated behind the questions of one folder" },
+  jose: { in: ["identity"], reason: "tokens and assertions are made and read in one folder" },
+  "openid-client": { in: ["identity"], reason: "identity providers are spoken to from one folder" },
   commander: { in: ["cli"], reason: "arguments are parsed by the command line alone" },
 };
 

@@ -24,7 +24,7 @@ import { modelsOf } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
 import { createGateway } from "./gateway/call.ts";
 import { openProviders } from "./gateway/open-providers.ts";
-import { policy } from "./guard/policy/policy.ts";
+import type { Policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { createContext } from "./know/search/context.ts";
 import { startAskingWanted, type WantedRequest } from "./ledger/ask-wanted.ts";
@@ -49,6 +49,7 @@ export interface DeciderOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly environment: string;
+  readonly policy: Policy;
   readonly payloadKey: Buffer;
   readonly canaries?: readonly string[];
   /** Told of what failed in the background, such as a round of the sweeper; it goes on by itself. */
@@ -85,7 +86,7 @@ export interface Decider {
 
 /** Opens the deciding half under its own database role and its own secrets. */
 export async function createDecider(options: DeciderOptions): Promise<Decider> {
-  const { database, clock, parts } = options;
+  const { database, clock, parts, policy } = options;
   const spans = openSpans();
   // First, since it refuses models and keys that cannot be, and nothing is open yet.
   const model = createGateway({
@@ -93,8 +94,8 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     models: modelsOf(options.project),
     ...{ clock, deadline: systemDeadline, random: Math.random, spans, ...parts.modelTimes },
   });
-  const keys = payloadKeys(options.payloadKey, pooledRandom());
-  const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline });
+  const keys = payloadKeys(options.payloadKey, pooledRandom(), database);
+  const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline, permit: policy });
   const hidden = await openHiddenValues(options);
   const journal = createJournal({ url: database.url, clock, keys });
   const sweeper = createSweeper({ database, keys, onError: options.onError });
@@ -107,7 +108,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     model,
     spans,
     context,
-    tools: createTools({ context }),
+    tools: createTools({ context, permit: policy }),
     slices: readSlices({ database, clock }),
     permit: policy,
     hiddenValues: hidden,
@@ -186,7 +187,7 @@ function ask(room: Room, asking: Asking & { text: string }): Promise<AskView> {
 }
 
 function openTo({ options }: Room, principal: Principal): readonly Capability[] {
-  return options.project.capabilities.filter((capability) => policy.mayUse(principal, capability).kind === "permitted");
+  return options.project.capabilities.filter((capability) => options.policy.mayUse(principal, capability).kind === "permitted");
 }
 
 async function run(
@@ -239,7 +240,7 @@ async function edit(
 
 /** What the edit is made on, for whoever may sign it. */
 async function editable(
-  { options: { project, database }, keys }: Room,
+  { options: { project, database, policy }, keys }: Room,
   { principal, decisionId }: { principal: Principal; decisionId: string },
 ): Promise<{ kept: Kept; capability: Capability }> {
   const { tenant } = principal;

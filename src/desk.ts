@@ -30,8 +30,7 @@ import type { Principal } from "./contract/principal.ts";
 import type { DecisionView, EntryView, HaltView, Taken } from "./contract/views.ts";
 import { type HaltScope, neverAutoPpm } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
-import { caseRules } from "./guard/policy/case-rules.ts";
-import { policy } from "./guard/policy/policy.ts";
+import type { Policy } from "./guard/policy/policy.ts";
 import { type Cases, openCases } from "./ledger/cases/open-cases.ts";
 import { stoppedScopes } from "./ledger/halts.ts";
 import { payloadKeys } from "./ledger/payload.ts";
@@ -50,6 +49,7 @@ export interface DeskParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly environment: string;
+  readonly policy: Policy;
   /** The private key of this desk (PKCS8, DER, base64). */
   readonly deskKey: string;
   /** 32 bytes. */
@@ -132,8 +132,8 @@ const evidenceLength = 4_000;
 
 /** Builds the desk. Throws `configuration_invalid` for an unusable key. */
 export function createDesk(parts: DeskParts): Desk {
-  const { project, database, ids, environment, storeTime = databaseTime } = parts;
-  const keys = payloadKeys(parts.payloadKey, pooledRandom());
+  const { project, database, ids, environment, policy, storeTime = databaseTime } = parts;
+  const keys = payloadKeys(parts.payloadKey, pooledRandom(), database);
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
   const shown = openShown({ project, policy, database, storeTime });
@@ -149,8 +149,8 @@ export function createDesk(parts: DeskParts): Desk {
   };
   const stoppedNow = ({ tenant }: Principal) => database.inTenant(tenant, (tx) => stoppedScopes(tx, tenant));
   return {
-    cases: openCases({ database, keys, cases: project.cases, rules: caseRules, ids, storeTime }),
-    ...telling(reading, shown),
+    cases: openCases({ database, keys, cases: project.cases, rules: policy.cases, ids, storeTime }),
+    ...telling({ reading, shown, policy }),
     approve: async (of) => answered(of, "approve", grantApprovals),
     reject: async ({ reason, ...of }) => {
       checkText({ name: "reason", text: reason, most: reasonLength, why: "whoever asked is told it" });
@@ -195,7 +195,7 @@ export function createDesk(parts: DeskParts): Desk {
 type Telling = Pick<Desk, "reviews" | "countWaiting" | "mine" | "told" | "decision" | "story" | "explanation">;
 
 /** What people read of decisions, each as far as they may, with what the desk alone knows of it. */
-function telling(reading: Reading, shown: ReturnType<typeof openShown>): Telling {
+function telling({ reading, shown, policy }: { reading: Reading; shown: ReturnType<typeof openShown>; policy: Policy }): Telling {
   const shownOne = async ({ principal }: Of, view: DecisionView) => (await shown(principal, [view]))[0] ?? view;
   const told = async (asking: Of) => {
     const { view, entries } = await reading.decision(asking);

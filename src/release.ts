@@ -13,14 +13,14 @@ import { spoiltSecret } from "./act/release/spoilt-secret.ts";
 import type { AnyEffect, Snapshot } from "./contract/effect.ts";
 import { CountersignError } from "./contract/errors.ts";
 import type { ChainHead, HeadKeeper, Vault } from "./contract/ports.ts";
-import type { Principal } from "./contract/principal.ts";
+import { everything, type Principal } from "./contract/principal.ts";
 import type { CellResult, ReleaseReport } from "./contract/release.ts";
 import type { WriterRole } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
 import type { ReleaseSamples } from "./define/release.ts";
 import type { SecretsByName } from "./define/sandbox.ts";
 import { createDesk } from "./desk.ts";
-import { policy } from "./guard/policy/policy.ts";
+import type { Policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
 import { writeEntries } from "./ledger/entries.ts";
@@ -40,6 +40,7 @@ export interface ReleaseParts {
   readonly project: Project;
   readonly hands: Hands;
   readonly effect: AnyEffect;
+  readonly policy: Policy;
   /** What the project's sandbox gives to try this effect on; nothing runs where it is left out. */
   readonly samples: ReleaseSamples | undefined;
   /** The acting half's secrets of the sandbox. */
@@ -117,12 +118,12 @@ function buildBench(building: Building): { bench: Bench; close: () => Promise<vo
 }
 
 function openHouse(building: Building) {
-  const { hands, secrets } = building;
+  const { hands, secrets, policy } = building;
   const payloadKey = randomBytes(32);
   let aheadMs = 0;
   const storeTime: StoreTime = async (tx) => (await databaseTime(tx)) + aheadMs;
   const vault = vaultOf({ hands, secrets });
-  const records = openRecords({ sources: hands.records, vault, clock: systemClock, deadline: systemDeadline });
+  const records = openRecords({ sources: hands.records, vault, clock: systemClock, deadline: systemDeadline, permit: policy });
   const clients = openClients(vault);
   return {
     ...{ building, payloadKey, storeTime, records, clients },
@@ -140,10 +141,17 @@ function openHouse(building: Building) {
 }
 
 async function propose(
-  { building: { project, databases }, records, keys, ids, storeTime }: House,
+  { building: { project, policy, databases }, records, keys, ids, storeTime }: House,
   { tenant, environment, effect, sample: { params, askedBy } }: Parameters<Bench["propose"]>[0],
 ): Promise<Proposed> {
-  const principal: Principal = { tenant, id: askedBy.id, roles: askedBy.roles, attributes: {}, onBehalfOf: null };
+  const principal: Principal = {
+    tenant,
+    id: askedBy.id,
+    roles: askedBy.roles,
+    attributes: {},
+    onBehalfOf: null,
+    allow: everything,
+  };
   const { query } = effect.before;
   const need = { kind: "records", name: "before", query, params: effect.before.params(params), maxAgeMs: 0 } as const;
   const envelope = { principal, scopes: policy.scopes(principal), environment, at: systemClock.now() };
@@ -151,7 +159,7 @@ async function propose(
   const before = effect.before.project(rows.map(({ row }) => row));
   return databases.deciding.inTenant(tenant, async (tx) => {
     const at = await storeTime(tx);
-    const record = proposalRecord({ project, effect, params, before, principal, environment, at }, ids);
+    const record = proposalRecord({ project, effect, params, before, principal, policy: policy.version, environment, at }, ids);
     const { decisionId } = record.request;
     await writeEntries({ tx, drafts: [decisionDraft(record, "0".repeat(64))], keys });
     await tx.insertInto("waiting").values({ tenant, decision_id: decisionId }).execute();
@@ -162,10 +170,10 @@ async function propose(
 /** Two people are here: the second is asked where the risk takes two. */
 async function sign(house: House, { tenant, decisionId, environment }: Proposed): Promise<void> {
   const { building, payloadKey, ids, deskKey, storeTime } = house;
-  const { project, databases } = building;
-  const parts = { project, database: databases.desk, clock: systemClock, ids, environment, deskKey: deskKey.secret };
+  const { project, policy, databases } = building;
+  const parts = { project, policy, database: databases.desk, clock: systemClock, ids, environment, deskKey: deskKey.secret };
   const desk = createDesk({ ...parts, payloadKey, storeTime });
-  const person = (id: string) => ({ tenant, id, roles: ["approver"], attributes: {}, onBehalfOf: null });
+  const person = (id: string) => ({ tenant, id, roles: ["approver"], attributes: {}, onBehalfOf: null, allow: everything });
   await desk.approve({ principal: person("release-first"), decisionId });
   const { effects } = await desk.decision({ principal: person("release-second"), decisionId });
   if (effects.some(({ state }) => state === "half_signed"))
@@ -174,10 +182,10 @@ async function sign(house: House, { tenant, decisionId, environment }: Proposed)
 
 async function work(house: House, { hands, isCredentialSpoilt, ...proposed }: Working): Promise<void> {
   const { building, payloadKey, ids, deskKey, policyKey, storeTime } = house;
-  const { project, databases, secrets, effect } = building;
+  const { project, policy, databases, secrets, effect } = building;
   const faults: unknown[] = [];
   const worker = createWorker({
-    ...{ project, hands, database: databases.acting, clock: systemClock, ids, environment: proposed.environment },
+    ...{ project, policy, hands, database: databases.acting, clock: systemClock, ids, environment: proposed.environment },
     vault: vaultOf({ hands, secrets: isCredentialSpoilt ? withSpoilt({ hands, secrets, effect }) : secrets }),
     ...{ pinnedKeys: [deskKey.open], policyKey: policyKey.secret, payloadKey, storeTime },
     headKeeper: memoryHeads(),

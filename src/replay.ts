@@ -9,7 +9,7 @@ import type { Kept } from "./decide/replay/kept.ts";
 import { type Replay, type ReplayDeps, replayDecision } from "./decide/replay/replay.ts";
 import type { Project } from "./define/project.ts";
 import { replayGateway } from "./gateway/replay.ts";
-import { policy } from "./guard/policy/policy.ts";
+import type { Policy } from "./guard/policy/policy.ts";
 import { editorOf } from "./ledger/asker.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
 import type { PayloadKeys } from "./ledger/payload.ts";
@@ -24,11 +24,13 @@ export type { Replay } from "./decide/replay/replay.ts";
 /** Replays one decision of any tenant, under the role `deciding`. Throws `not_found` where none of that id has ended. */
 export async function replayKept({
   project,
+  policy,
   database,
   keys,
   decisionId,
 }: {
   project: Project;
+  policy: Policy;
   database: Database;
   keys: PayloadKeys;
   decisionId: string;
@@ -40,7 +42,7 @@ export async function replayKept({
   if (outcome.isErased) return { kind: "cannot", missing: "its payload was erased" };
   if (editorOf(story) !== null) return { kind: "cannot", missing: "a person decided it, and a replay has nobody who does" };
   const { id: entryId, kind, ts: at, cause, body: facts, bodies } = outcome;
-  return replayDecision({ tenant, decisionId, entryId, kind, at, cause, facts, bodies }, depsOver(project));
+  return replayDecision({ tenant, decisionId, entryId, kind, at, cause, facts, bodies }, depsOver(project, policy));
 }
 
 async function findStory({
@@ -59,9 +61,9 @@ async function findStory({
   return null;
 }
 
-function depsOver(project: Project): ReplayDeps {
+function depsOver(project: Project, policy: Policy): ReplayDeps {
   return {
-    capabilityFor: (kept) => capabilityFor(project, kept),
+    capabilityFor: (kept) => capabilityFor({ project, policy }, kept),
     modelOver: replayGateway,
     booked: (record) => {
       // The hash of the inputs is keyed and is not compared.
@@ -75,7 +77,7 @@ function depsOver(project: Project): ReplayDeps {
 }
 
 /** Intake is made for each request: over what its asker may use. */
-function capabilityFor(project: Project, { request }: Kept): Capability | undefined {
+function capabilityFor({ project, policy }: { project: Project; policy: Policy }, { request }: Kept): Capability | undefined {
   if (request.capability !== "intake") return project.capabilities.find(({ name }) => name === request.capability);
   const permitted = project.capabilities.filter((one) => policy.mayUse(request.principal, one).kind === "permitted");
   const { text } = request.inputs as { text: string }; // what intake kept went through its own schema

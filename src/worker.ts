@@ -22,7 +22,7 @@ import { CountersignError } from "./contract/errors.ts";
 import { limits } from "./contract/limits.ts";
 import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
-import { policy } from "./guard/policy/policy.ts";
+import type { Policy } from "./guard/policy/policy.ts";
 import { openRecords } from "./know/records/records.ts";
 import { acrossTenants } from "./ledger/every-tenant.ts";
 import { type Loop, startLoop } from "./ledger/loop.ts";
@@ -47,6 +47,7 @@ export interface WorkerParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly environment: string;
+  readonly policy: Policy;
   /** Public keys of the desks that are believed (SPKI, DER, base64). */
   readonly pinnedKeys: readonly string[];
   /** The private key of policy (PKCS8, DER, base64). */
@@ -100,7 +101,8 @@ export function createWorker(parts: WorkerParts): Worker {
   const pauses = createPauses(parts.clock);
   const places = new Map();
   const { measure, ids, storeTime } = acting;
-  const cases = createCaseRunner({ cases: project.cases, database, keys: measure.payloadKeys, ids, storeTime, onError });
+  const casing = { cases: project.cases, rules: measure.policy.cases, keys: measure.payloadKeys };
+  const cases = createCaseRunner({ ...casing, database, ids, storeTime, onError });
   let isStopping = false;
   let running: (Readonly<Record<"loop" | "tending" | "telling" | "moving", Loop>> & { readonly sealer: Sealer }) | null = null;
   return {
@@ -166,13 +168,13 @@ interface Assembled {
 }
 
 function assemble(parts: WorkerParts): Assembled {
-  const { project, hands, database, vault, clock, ids, environment, storeTime = databaseTime } = parts;
+  const { project, hands, database, vault, clock, ids, environment, policy, storeTime = databaseTime } = parts;
   const policyKey = readSigningKey(parts.policyKey);
   const keys = { person: readPublicKeys(parts.pinnedKeys), policy: publicKeysOf(policyKey) };
-  const measure: Measure = { project, environment, keys, policy, payloadKeys: payloadKeys(parts.payloadKey, pooledRandom()) };
+  const measure: Measure = { project, environment, keys, policy, payloadKeys: payloadKeys(parts.payloadKey, pooledRandom(), database) };
   const deadline = systemDeadline;
   const clients = openClients(vault);
-  const records = openRecords({ sources: hands.records, vault, clock, deadline });
+  const records = openRecords({ sources: hands.records, vault, clock, deadline, permit: policy });
   const { readRecords } = records;
   const leaseMs = leaseOf(parts);
   const leases = openLeases({ database, clock, storeTime, leaseMs, onError: parts.onError });

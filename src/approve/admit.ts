@@ -7,6 +7,7 @@ import { refusePlaceAhead } from "../ledger/settled-place.ts";
 import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import { judgeAlone } from "./judge-alone.ts";
+import type { Measure } from "./licence.ts";
 import { type Admitting, grantByPolicy } from "./policy-grant.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import { openStories, type Stories } from "./stories.ts";
@@ -121,7 +122,12 @@ async function judgeAndRecord(one: One): Promise<void> {
 async function recordRefused({ tx, tenant, now, decisionId, entryId, admitting }: One, reason: Refusal): Promise<void> {
   const { measure, ids } = admitting;
   const frame = { id: ids.next(), tenant, ts: now, writer: "acting", decisionId, cause: entryId } as const;
-  const draft: EntryDraft = { ...frame, kind: "refused", facts: refusedFacts(reason), bodies: { reason: reason.reason } };
+  const draft: EntryDraft = {
+    ...frame,
+    kind: "refused",
+    facts: refusedFacts(reason, measure),
+    bodies: { reason: reason.reason },
+  };
   await writeEntries({ tx, drafts: [draft], keys: measure.payloadKeys });
   if (decisionId === null) return;
   const asked = await askedOf(tx, { tenant, decisionId });
@@ -129,6 +135,12 @@ async function recordRefused({ tx, tenant, now, decisionId, entryId, admitting }
   await writeNotices({ tx, notices });
 }
 
-function refusedFacts({ code, rule }: Refusal): JsonObject {
-  return { approvalId: null, code, rule, effectIndex: null };
+function refusedFacts({ code, rule, policies }: Refusal, { policy }: Measure): JsonObject {
+  return {
+    approvalId: null,
+    code,
+    rule,
+    effectIndex: null,
+    ...(policies === undefined ? {} : { policy: policy.version, policies }),
+  };
 }

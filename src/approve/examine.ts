@@ -1,4 +1,5 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
+import { everything } from "../contract/principal.ts";
 import type { EntryKind } from "../contract/words.ts";
 import { editorOf } from "../ledger/asker.ts";
 import { endOf, lapseOf } from "../ledger/ends.ts";
@@ -8,7 +9,7 @@ import { type EffectTask, effectTask } from "./effect-task.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import type { LicensedEffect, LicensedSlice, Measure, Verifying } from "./licence.ts";
 import { readGrant } from "./read-grant.ts";
-import { type Refusal, refusal } from "./refusal.ts";
+import { type Refusal, refusal, refusalByPolicy } from "./refusal.ts";
 import { verifySlice } from "./verify-slice.ts";
 
 /** One signature on an effect that holds by itself, with the decision's story; whether it is enough is asked elsewhere. */
@@ -125,10 +126,12 @@ function checkApprover({
   if (approver.kind === "policy") return null;
   const risk = effect.risk(params);
   const { requestedBy, onBehalfOf } = proposal;
-  const principal = { tenant, id: approver.id, roles: [approver.role], attributes: {}, onBehalfOf: null };
+  const proposing = measure.policy.mayPropose(task.requester, { name: effect.name, risk });
+  if (proposing.kind === "refused") return refusalByPolicy("policy_refuses", proposing);
+  const principal = { tenant, id: approver.id, roles: [approver.role], attributes: {}, onBehalfOf: null, allow: everything };
   const asked = { tenant: proposal.tenant, requestedBy, onBehalfOf, editedBy: editorOf(story) };
   const ruling = measure.policy.maySign({ principal, ...asked, risk });
-  return ruling.kind === "permitted" ? null : refusal("approver_not_permitted", ruling.rule, ruling.reason);
+  return ruling.kind === "permitted" ? null : refusalByPolicy("approver_not_permitted", ruling);
 }
 
 /** What ended the decision ends its approvals too; an approval that was taken back is no more than that. */

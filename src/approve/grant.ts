@@ -52,6 +52,7 @@ export async function grantApprovals(answering: Answering, signing: Signing): Pr
   const grants = effects.map((effect) => ({
     grant: newGrant({ tenant, approver, role: "approver", now, signing, subject: subjectOf(proposal, effect) }),
     needs: signaturesFor(effect.risk),
+    signedBy: checkSigner({ principal: answering.principal, signing, story: waiting.story, risk: effect.risk }),
   }));
   const answered = await recordGrants({ tx, grants, decisionId, cause: outcome.id, now, signing });
   if (isLeftOpen) await waitForAnother(answering, answered.entryIds[0] ?? outcome.id);
@@ -84,8 +85,10 @@ async function waitForAnother({ tx, principal: { tenant }, decisionId }: Answeri
 
 /** An answer that waited for review: there is nothing to apply, so the entry alone says that a person released it. */
 function releaseAnswer(answering: Answering, signing: Signing, story: DecisionStory): Promise<Answered> {
-  const { id: approver } = answering.principal;
-  const facts = { approvalId: null, approver, approverKind: "person", role: "approver", effectIndex: null, subject: null };
+  const { principal } = answering;
+  const signedBy = checkSigner({ principal, signing, story, risk: null });
+  const who = { approver: principal.id, approverKind: "person", role: "approver" };
+  const facts = { approvalId: null, ...who, effectIndex: null, subject: null, ...signedBy };
   return record({ answering, signing, story, kind: "approved", facts, bodies: {} });
 }
 
@@ -102,7 +105,7 @@ function nothingToSign(decisionId: string): CountersignError {
 export async function rejectProposal(answering: Answering & { readonly reason: string }, signing: Signing): Promise<Answered> {
   const { principal, reason } = answering;
   const seen = await readSeen(answering, signing);
-  checkSigner({ principal, signing, story: seen, risk: null });
+  const signedBy = checkSigner({ principal, signing, story: seen, risk: null });
   const { story } = await lockWaiting(answering, signing, "mark");
   const standings = standingsAlone(story);
   if (standings.some(isBegun))
@@ -115,7 +118,7 @@ export async function rejectProposal(answering: Answering & { readonly reason: s
         facts: { answer: "approved" },
       },
     );
-  return record({ answering, signing, story, kind: "rejected", facts: { by: principal.id }, bodies: { reason } });
+  return record({ answering, signing, story, kind: "rejected", facts: { by: principal.id, ...signedBy }, bodies: { reason } });
 }
 
 function checkSigners({ principal, signing, story }: { principal: Principal; signing: Signing; story: DecisionStory }): void {

@@ -7,7 +7,7 @@ import type { Tx } from "../store/database.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
 import { judgeRelease } from "./judge-release.ts";
 import type { Measure } from "./licence.ts";
-import { type Refusal, refusal } from "./refusal.ts";
+import { type Refusal, refusal, refusalByPolicy } from "./refusal.ts";
 
 /**
  * Decides whether policy lets every effect of a proposal through without a person. The graph only asked: slice, risk, sources,
@@ -42,12 +42,13 @@ export async function judgeAlone({
 }
 
 function judgeEffect(task: EffectTask, { policy, environment }: Measure): Refusal | null {
-  const { effect, params, proposal, proposed } = task;
+  const { effect, params, proposal, proposed, requester } = task;
   if (proposal.environment !== environment || !effect.environments.includes(environment)) {
     return refuses("environment", `effect \`${effect.name}\` is not for environment \`${environment}\``);
   }
-  const risk = policy.mayPassAlone(effect.risk(params));
-  if (risk.kind === "refused") return refuses(risk.rule, risk.reason);
+  const asked = { name: effect.name, risk: effect.risk(params) };
+  for (const ruling of [policy.mayPropose(requester, asked), policy.mayPassAlone(requester, asked)])
+    if (ruling.kind === "refused") return refusalByPolicy("policy_refuses", ruling);
   const sources = judgeSources({ effect, proposedEffect: proposed });
   return sources.kind === "refused" ? refuses(sources.rule, sources.reason) : null;
 }

@@ -30,7 +30,7 @@ export async function grantByPolicy({
   const grant = policyGrant({ task, now, admitting });
   const entryId = admitting.ids.next();
   await insertApproval({ tx, grant, entryId, task, key: admitting.policyKey });
-  return { entryId, facts: approvedFacts(grant, task) };
+  return { entryId, facts: { ...approvedFacts(grant, task), ...signedBy(task, admitting) } };
 }
 
 function policyGrant({ task, now, admitting }: { task: EffectTask; now: number; admitting: Admitting }): Grant {
@@ -87,6 +87,12 @@ async function insertApproval({
       entry_id: entryId,
     })
     .execute();
+}
+
+/** The policies that let it go through alone; which version they are is the approver's id. */
+function signedBy({ effect, params, requester }: EffectTask, { measure }: Admitting): JsonObject {
+  const { policies } = measure.policy.mayPassAlone(requester, { name: effect.name, risk: effect.risk(params) });
+  return { policy: measure.policy.version, policies };
 }
 
 function approvedFacts({ id, approver, subject, expiresAt, keyId }: Grant, { effectIndex }: EffectTask): JsonObject {

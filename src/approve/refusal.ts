@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../contract/errors.ts";
+import type { PolicyRuling } from "../contract/principal.ts";
 
 /** Why an approval licenses nothing: a code of the closed list, the rule, and a sentence for people. */
 export interface Refusal {
@@ -6,6 +7,16 @@ export interface Refusal {
   readonly code: ErrorCode;
   readonly rule: string;
   readonly reason: string;
+  /** The policies that decided it, where policy did. */
+  readonly policies?: readonly string[];
+}
+
+/** Makes a refusal of a no that policy gave. */
+export function refusalByPolicy(
+  code: ErrorCode,
+  { rule, reason, policies }: PolicyRuling & { readonly kind: "refused" },
+): Refusal {
+  return { kind: "refused", code, rule, reason, policies };
 }
 
 /** Makes a refusal; the reason holds no personal data, since it stands in an entry. */

@@ -1,6 +1,8 @@
 import { Argument, type Command, Option } from "commander";
 import { addCases } from "./case-commands.ts";
 import { asking, directory, examples, json } from "./options.ts";
+import { addPeople } from "./people-commands.ts";
+import { addPolicies } from "./policy-commands.ts";
 import { addStops } from "./stop-commands.ts";
 
 /** Declares every command; its file is loaded when it runs. */
@@ -11,6 +13,7 @@ export function addCommands(program: Command): void {
   addCases(program);
   addPeople(program);
   addSecrets(program);
+  addPolicies(program);
   addLooks(program);
 }
 
@@ -135,31 +138,6 @@ function addRequests(program: Command): void {
   asking(program.command("explain <decision>").description("tell the story of one decision from its entries"))
     .addHelpText("after", examples("countersign explain <decision>", "countersign explain <decision> --json"))
     .action(async (decision, options) => (await import("./explain.ts")).explain(decision, options));
-}
-
-function addPeople(program: Command): void {
-  program
-    .command("tenant")
-    .description("add a tenant to this installation")
-    .command("add <id>")
-    .description("add a tenant; it is there at once")
-    .requiredOption("--name <name>", "what people call it")
-    .addOption(directory)
-    .addOption(json)
-    .addHelpText("after", examples('countersign tenant add acme --name "Acme Ltd"'))
-    .action(async (id, options) => (await import("./tenant-add.ts")).tenantAdd(id, options));
-  program
-    .command("person")
-    .description("add a person to this installation")
-    .command("add <id>")
-    .description("add a person and print the new API key, once; the processes know it from the next start on")
-    .requiredOption("--tenant <tenant>", "the person's tenant, by id")
-    .requiredOption("--role <roles>", "the person's roles, joined by commas")
-    .requiredOption("--name <name>", "what people call them")
-    .addOption(directory)
-    .addOption(json)
-    .addHelpText("after", examples('countersign person add emp-7 --tenant acme --role employee,approver --name "Ada Lind"'))
-    .action(async (id, options) => (await import("./person-add.ts")).personAdd(id, options));
 }
 
 function addSecrets(program: Command): void {

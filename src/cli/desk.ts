@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Project } from "../define/project.ts";
 import { createDesk } from "../desk.ts";
+import { openAsserting } from "../identity/assertion.ts";
+import { openIdentities } from "../identity/identities.ts";
 import { deskRoutes } from "../server/desk/routes.ts";
-import { parseApiKeys } from "../server/identity.ts";
 import { listen } from "../server/listen.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
@@ -10,6 +11,7 @@ import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { loadEntry } from "./load.ts";
 import { logFault } from "./log-fault.ts";
+import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
@@ -22,7 +24,9 @@ export function desk(): Promise<void> {
 
 async function open(): Promise<Running> {
   const settings = await openVault({ side: "desk", env: process.env });
-  const project = await loadEntry<Project>(settings.secret("COUNTERSIGN_PROJECT"), "project");
+  const folder = settings.secret("COUNTERSIGN_PROJECT");
+  const project = await loadEntry<Project>(folder, "project");
+  const policy = openPolicies(folder);
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DESK_URL"), role: "desk" });
   const room = createDesk({
     project,
@@ -30,12 +34,14 @@ async function open(): Promise<Running> {
     clock: systemClock,
     ids: uuidIds(systemClock),
     environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
+    policy,
     deskKey: settings.secret("COUNTERSIGN_DESK_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
   });
   const app = deskRoutes({
     desk: room,
-    identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")),
+    identities: openIdentities(database),
+    assert: openAsserting(settings.secret("COUNTERSIGN_ASSERTION_KEY")),
     deciderUrl: settings.secret("COUNTERSIGN_DECIDER_URL"),
     demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),
     log: logFault,

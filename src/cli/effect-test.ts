@@ -7,6 +7,7 @@ import { keepRelease, runRelease } from "../release.ts";
 import { checkHands, type Hands } from "../worker.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { hasEntry, loadEntry } from "./load.ts";
+import { openPolicies } from "./open-policies.ts";
 import { print } from "./print.ts";
 import { withScratchDatabase } from "./scratch-database.ts";
 
@@ -21,12 +22,13 @@ export async function effectTest(
 ): Promise<void> {
   const { effect, ...loaded } = await load(folder, name);
   const { project, hands, sandbox } = loaded;
+  const policy = openPolicies(folder);
   const report = await withScratchDatabase(async ({ adminUrl, urls, isLeaving }) => {
     const { acting: secrets } = await sandbox.install({ adminUrl });
     const onCell = (result: CellResult): void => {
       if (json !== true && !isLeaving()) console.log(lineOf(result));
     };
-    return runRelease({ project, hands, effect, samples: sandbox.release?.[name], secrets, adminUrl, urls, onCell });
+    return runRelease({ project, hands, effect, policy, samples: sandbox.release?.[name], secrets, adminUrl, urls, onCell });
   });
   const releaseId = await keep(report, resolve(directory));
   print({ json, value: { ...report, releaseId }, lines: endLines(report, releaseId) });

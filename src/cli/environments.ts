@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { WriterRole } from "../contract/words.ts";
 import type { Sandbox, SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
-import { apiKeysSetting } from "./api-keys.ts";
+import { ownPolicies } from "./open-policies.ts";
 import { type DemoPerson, isSame, type Settings } from "./settings.ts";
 
 /** Variables that every process may see; nothing else of the parent's environment is handed down. */
@@ -42,12 +43,14 @@ export function processEnvironments({
     COUNTERSIGN_ENVIRONMENT: sandbox === null ? (process.env["COUNTERSIGN_ENVIRONMENT"] ?? "development") : "demo",
     COUNTERSIGN_PROJECT: project,
     COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey,
+    ...policiesOf(project),
   };
+  const asserting = assertionKeys();
   return {
     deciding: {
       ...base,
       [urlNames.deciding]: urlOf("deciding"),
-      COUNTERSIGN_API_KEYS: apiKeysSetting("deciding", settings),
+      COUNTERSIGN_ASSERTION_PUBLIC_KEYS: asserting.open,
       COUNTERSIGN_CANARIES: settings.canary,
       COUNTERSIGN_DECIDER_PORT: String(ports.decider),
       ...secrets.deciding,
@@ -56,7 +59,7 @@ export function processEnvironments({
     desk: {
       ...base,
       [urlNames.desk]: urlOf("desk"),
-      COUNTERSIGN_API_KEYS: apiKeysSetting("desk", settings),
+      COUNTERSIGN_ASSERTION_KEY: asserting.secret,
       COUNTERSIGN_DESK_KEY: settings.deskKey,
       COUNTERSIGN_DECIDER_URL: `http://127.0.0.1:${ports.decider}`,
       ...(sandbox === null ? {} : { COUNTERSIGN_DEMO_PEOPLE: JSON.stringify(demoPeople({ settings, sandbox })) }),
@@ -74,6 +77,21 @@ export function processEnvironments({
       ...vaults.acting,
     },
   };
+}
+
+/** Keys of this start alone, with which the desk says to the decider on whose behalf it calls; the decider gets the public half. */
+function assertionKeys(): { readonly secret: string; readonly open: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return {
+    secret: privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
+    open: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+  };
+}
+
+/** The folder of the project's own policies, the same for every process; nothing where it has none. */
+function policiesOf(project: string): Readonly<Record<string, string>> {
+  const folder = ownPolicies(project);
+  return folder === null ? {} : { COUNTERSIGN_POLICIES: folder };
 }
 
 /** A variable of `start`'s own environment, where it is set. */

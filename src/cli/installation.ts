@@ -1,10 +1,12 @@
 import type { Sandbox } from "../define/sandbox.ts";
+import { hashOfKey } from "../identity/keys.ts";
+import { putPeople } from "../identity/manage-accounts.ts";
 import { startEmbedded } from "../store/embedded.ts";
 import { migrate } from "../store/migrate.ts";
 import { addTenants, countOpenSlices } from "../store/owner.ts";
 import { type ProjectSecrets, secretsFromEnvironment } from "./environments.ts";
 import { hasEntry, loadEntry } from "./load.ts";
-import { openSettings, type Settings } from "./settings.ts";
+import { isSame, openSettings, type Settings } from "./settings.ts";
 
 /** A database at the newest migration, with its settings and the project's secrets. */
 export interface Installation {
@@ -50,10 +52,25 @@ async function fill({
 }: Pick<Installation, "adminUrl" | "settings" | "sandbox"> & { signal: AbortSignal }): Promise<ProjectSecrets> {
   signal.throwIfAborted();
   await migrate({ adminUrl, passwords: settings.rolePasswords });
-  if (sandbox === null) return secretsFromEnvironment(process.env);
+  if (sandbox === null) {
+    await putPeople(adminUrl, { people: keptPeople(settings), follows: false });
+    return secretsFromEnvironment(process.env);
+  }
   signal.throwIfAborted();
   await addTenants({ adminUrl, tenants: sandbox.tenants });
+  const isDemo = (one: { tenant: string; id: string }) => sandbox.people.some((person) => isSame(one, person));
+  const kept = keptPeople(settings);
+  await putPeople(adminUrl, { people: kept.filter((one) => !isDemo(one)), follows: false });
+  await putPeople(adminUrl, { people: kept.filter(isDemo), follows: true });
   return sandbox.install({ adminUrl });
+}
+
+/** The people that the settings keep: those of sandboxes with their keys, and those of an earlier version with the hashes of theirs. */
+function keptPeople({ people, accounts = [] }: Settings): Parameters<typeof putPeople>[1]["people"] {
+  return [
+    ...people.map(({ key, ...person }) => ({ ...person, keyHash: hashOfKey(key) })),
+    ...accounts.map(({ hashes, ...person }) => ({ ...person, keyHash: Buffer.from(hashes.desk, "hex") })),
+  ];
 }
 
 async function openDatabaseServer(

@@ -50,7 +50,7 @@ async function verifyAll({
     throw new CountersignError("not_found", `there is no tenant \`${tenant.slice(0, 63)}\``);
   // It only reads, so nothing of it can fail in the background.
   const headKeeper = createHeadKeeper({ directory: heads, clock: systemClock, onError: () => {} });
-  const keys = await payloadKeysOf(directory);
+  const keys = await payloadKeysOf(directory, database);
   const reports: LedgerReport[] = [];
   for (const one of tenant === undefined ? tenants : [tenant]) {
     reports.push(await verifyLedger({ database, tenant: one, headKeeper, ...(keys === null ? {} : { keys }) }));
@@ -58,9 +58,9 @@ async function verifyAll({
   return reports;
 }
 
-async function payloadKeysOf(directory: string): Promise<PayloadKeys | null> {
+async function payloadKeysOf(directory: string, database: Database): Promise<PayloadKeys | null> {
   const root = process.env["COUNTERSIGN_PAYLOAD_KEY"] ?? (await readSettings(directory))?.payloadKey;
-  return root === undefined ? null : payloadKeys(Buffer.from(root, "base64"), pooledRandom());
+  return root === undefined ? null : payloadKeys(Buffer.from(root, "base64"), pooledRandom(), database);
 }
 
 function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken, faults }: LedgerReport): string[] {

@@ -14,3 +14,8 @@ export function checkedName(given: string): string {
   if (name.length > 0 && name.length <= 200 && !/\p{Cc}/u.test(name)) return name;
   throw new CountersignError("bad_request", "the name has 1 to 200 characters, none of them a control character");
 }
+
+/** Roles that were given as a comma list, or `bad_request`. */
+export function checkedRoles(given: string): readonly string[] {
+  return [...new Set(given.split(",").map((role) => checkedId("a role", role.trim())))];
+}

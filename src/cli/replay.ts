@@ -7,6 +7,7 @@ import { type Replay, replayKept } from "../replay.ts";
 import { openDatabase } from "../store/database.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { loadEntry } from "./load.ts";
+import { openPolicies } from "./open-policies.ts";
 import { print } from "./print.ts";
 import { readSettings } from "./settings.ts";
 
@@ -19,12 +20,13 @@ export async function replay(
   { project: folder, directory: home, json }: { project: string; directory: string; json?: true },
 ): Promise<void> {
   const directory = resolve(home);
-  const keys = payloadKeys(await payloadKeyOf(directory), pooledRandom());
+  const root = await payloadKeyOf(directory);
   const project = await loadEntry<Project>(folder, "project");
   const said = await withRoleUrl({ directory, role: "deciding" }, async (url) => {
     const database = openDatabase({ url, role: "deciding", connections: 1 });
+    const keys = payloadKeys(root, pooledRandom(), database);
     try {
-      return await replayKept({ project, database, keys, decisionId });
+      return await replayKept({ project, policy: openPolicies(folder), database, keys, decisionId });
     } finally {
       await database.close();
     }

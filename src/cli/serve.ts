@@ -1,8 +1,8 @@
 import { createDecider } from "../decider.ts";
 import type { DecidingParts } from "../define/deciding.ts";
 import type { Project } from "../define/project.ts";
+import { openAsserted } from "../identity/assertion.ts";
 import { deciderRoutes } from "../server/decider/routes.ts";
-import { parseApiKeys } from "../server/identity.ts";
 import { listen } from "../server/listen.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
@@ -11,6 +11,7 @@ import { openVault } from "../vault/open-vault.ts";
 import { boundaryIsOff, decidingSecrets, withoutBoundary } from "./deciding-secrets.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog, logFault, logWarning } from "./log-fault.ts";
+import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
@@ -23,6 +24,7 @@ async function open(): Promise<Running> {
   const settings = await openVault({ side: "deciding", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(folder, "project");
+  const policy = openPolicies(folder);
   const parts = await loadEntry<DecidingParts>(folder, "decide");
   const vault = await openVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DECIDING_URL"), role: "deciding" });
@@ -34,11 +36,13 @@ async function open(): Promise<Running> {
     clock: systemClock,
     ids: uuidIds(systemClock),
     environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
+    policy,
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     canaries: canariesOf(process.env["COUNTERSIGN_CANARIES"]),
     onError: backgroundLog("serve"),
   });
-  const app = deciderRoutes({ decider, identify: parseApiKeys(settings.secret("COUNTERSIGN_API_KEYS")), log: logFault });
+  const identify = openAsserted({ publicKeys: settings.secret("COUNTERSIGN_ASSERTION_PUBLIC_KEYS"), database });
+  const app = deciderRoutes({ decider, identify, log: logFault });
   const unbounded = withoutBoundary(parts);
   if (unbounded.length > 0) logWarning(boundaryIsOff(unbounded));
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });

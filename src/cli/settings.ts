@@ -4,8 +4,8 @@ import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
+import { newApiKey } from "../identity/keys.ts";
 import { withLock } from "../store/embedded/lock.ts";
-import { newApiKey } from "./api-keys.ts";
 
 const personForm = z.strictObject({ tenant: z.string(), id: z.string(), name: z.string(), roles: z.array(z.string()) });
 
@@ -19,8 +19,8 @@ const settingsForm = z.strictObject({
   rolePasswords: z.strictObject({ deciding: z.string(), desk: z.string(), acting: z.string() }),
   /** People of sandboxes, whose keys the demo shows. */
   people: z.array(personForm.extend({ key: z.string() })),
-  /** People that were added by `person add`; their keys were shown once. */
-  accounts: z.array(personForm.extend({ hashes: z.strictObject({ desk: z.string(), deciding: z.string() }) })).default([]),
+  /** People that an earlier version kept here; `start` puts them into the table of accounts. */
+  accounts: z.array(personForm.extend({ hashes: z.looseObject({ desk: z.string() }) })).optional(),
   /** A word of this installation alone: an output that holds it comes from where none should. */
   canary: z.string().default(newCanary),
   /** The sandbox's slices were opened by its people; done once. */
@@ -124,7 +124,6 @@ function makeSettings(): Settings {
     policyKey: privateText(policy),
     rolePasswords: { deciding: password(), desk: password(), acting: password() },
     people: [],
-    accounts: [],
     canary: newCanary(),
     slicesOpened: false,
   };

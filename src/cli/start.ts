@@ -129,7 +129,7 @@ function sayReady({ installation: { settings, sandbox }, withoutBoundary }: Prep
     for (const { name, roles } of demoPeople({ settings, sandbox })) console.log(`  ${name} (${roles.join(", ")})`);
     console.log('Try "My mouse is broken, please replace it", or see README.md. Stop with ctrl-c or `countersign stop`.');
   }
-  if (sandbox === null && settings.people.length + settings.accounts.length === 0) console.log(firstSteps);
+  if (sandbox === null && settings.people.length === 0) console.log(firstSteps);
   console.log(`ready ${url}`);
 }
 

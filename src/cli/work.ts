@@ -7,6 +7,7 @@ import { openVault } from "../vault/open-vault.ts";
 import { createWorker, type Hands, secretsOf } from "../worker.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog } from "./log-fault.ts";
+import { openPolicies } from "./open-policies.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
 /** Runs the acting half: admits by policy, applies, observes, seals. Under the role `acting`; it answers no requests. */
@@ -23,6 +24,7 @@ async function open(): Promise<Running> {
   const settings = await openVault({ side: "acting", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(folder, "project");
+  const policy = openPolicies(folder);
   const hands = await loadEntry<Hands>(folder, "hands");
   const vault = await openVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
@@ -36,6 +38,7 @@ async function open(): Promise<Running> {
     clock: systemClock,
     ids: uuidIds(systemClock),
     environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
+    policy,
     pinnedKeys: settings.secret("COUNTERSIGN_DESK_PUBLIC_KEYS").split(","),
     policyKey: settings.secret("COUNTERSIGN_POLICY_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),

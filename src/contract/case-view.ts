@@ -1,10 +1,12 @@
 import type { AnyCase, EventRule } from "./case.ts";
 import type { Json } from "./json.ts";
-import type { Principal, Ruling } from "./principal.ts";
+import type { PolicyRuling, Principal } from "./principal.ts";
 
 /** Who would see a case, and what of it matters for that. */
 export interface CaseSeeing {
   readonly principal: Principal;
+  /** Whose case it is. */
+  readonly tenant: string;
   readonly startedBy: string;
   readonly onBehalfOf: string | null;
   /** Roles that may tell it something. */
@@ -16,10 +18,10 @@ export type CaseSight = "whole" | "progress";
 
 /** What policy rules on of cases. */
 export interface CaseRules {
-  readonly mayStart: (principal: Principal, one: Pick<AnyCase, "name" | "openTo">) => Ruling;
-  readonly mayTell: (seeing: CaseSeeing, rule: Pick<EventRule, "by" | "notByStarter">) => Ruling;
+  readonly mayStart: (principal: Principal, one: Pick<AnyCase, "name" | "openTo">) => PolicyRuling;
+  readonly mayTell: (seeing: CaseSeeing, rule: Pick<EventRule, "by" | "notByStarter">) => PolicyRuling;
   /** Whether this person may have a step of a case begun again. */
-  readonly mayRetry: (principal: Principal) => Ruling;
+  readonly mayRetry: (principal: Principal) => PolicyRuling;
   /** `null` is nothing at all. */
   readonly caseSightOf: (seeing: CaseSeeing) => CaseSight | null;
   /** Whether this principal sees every case of the tenant in whole. */

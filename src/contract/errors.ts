@@ -20,6 +20,8 @@ export const errorCodes = {
   unauthenticated: { status: 401, exit: 2, means: "no valid credential came with the request" },
   forbidden: { status: 403, exit: 2, means: "the credential does not permit this" },
   wrong_tenant: { status: 403, exit: 2, means: "the credential belongs to another tenant" },
+  tenant_suspended: { status: 403, exit: 2, means: "the tenant is suspended, so nothing is asked or answered in it" },
+  too_many_requests: { status: 429, exit: 1, means: "too many requests came from this address or with this credential" },
   // Signing and approving.
   approval_invalid: {
     status: 403,
@@ -67,6 +69,7 @@ export const errorCodes = {
   unserialisable: { status: 400, exit: 2, means: "a value cannot be written as JSON without loss" },
   // Set-up.
   definition_invalid: { status: 500, exit: 2, means: "a capability, effect or project definition breaks a rule" },
+  policy_invalid: { status: 500, exit: 2, means: "a policy file cannot be used, or its tests fail" },
   configuration_invalid: { status: 500, exit: 2, means: "a setting is missing or has no usable value" },
   secret_missing: { status: 500, exit: 2, means: "a secret that this process needs is not in its vault" },
   port_taken: { status: 500, exit: 2, means: "the port is in use by another program" },

@@ -1,9 +1,9 @@
 import type { Capability } from "./capability.ts";
 import type { DecisionRecord, DecisionRequest } from "./decision.ts";
-import type { Envelope, Principal, Ruling } from "./principal.ts";
+import type { Envelope, PolicyRuling, Principal } from "./principal.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
 import type { Sight } from "./views.ts";
-import type { Route } from "./words.ts";
+import type { Risk, Route } from "./words.ts";
 
 /** Reads time. Injected everywhere; nothing else may read a clock. */
 export interface Clock {
@@ -86,16 +86,38 @@ export interface ToolCall {
   readonly envelope: Envelope;
 }
 
-/** What a principal may use and see. */
+/** What a principal may use, read and have proposed. A question that cannot be answered with yes is a no; none of them throws. */
 export interface Permit {
+  /** Changes with every change of the policies. */
   readonly version: string;
-  readonly mayUse: (principal: Principal, capability: { readonly name: string; readonly openTo: readonly string[] }) => Ruling;
+  /** Open to the principal, and nothing that it is known to touch is left out of the account's allow-lists. */
+  readonly mayUse: (principal: Principal, capability: UsedCapability) => PolicyRuling;
+  /** The labels of documents that the principal may see. */
   readonly scopes: (principal: Principal) => readonly string[];
+  /** Whether a named record query is read in the principal's name. */
+  readonly mayRead: (principal: Principal, query: string) => PolicyRuling;
+  readonly mayCall: (principal: Principal, tool: string) => PolicyRuling;
+  readonly mayPropose: (principal: Principal, effect: EffectAtRisk) => PolicyRuling;
+}
+
+/** What of a capability matters for who may use it: what it proposes and what that reads are known before it runs, its needs are not. */
+export interface UsedCapability {
+  readonly name: string;
+  readonly openTo: readonly string[];
+  readonly effects: readonly { readonly name: string; readonly before: { readonly query: string } }[];
+}
+
+/** An effect at the risk that its params make. */
+export interface EffectAtRisk {
+  readonly name: string;
+  readonly risk: Risk;
 }
 
 /** Who would see a decision, and what of the decision matters for that. */
 export interface Seeing {
   readonly principal: Principal;
+  /** Whose decision it is. */
+  readonly tenant: string;
   readonly requestedBy: string;
   readonly onBehalfOf: string | null;
   readonly route: Route | null;

@@ -47,10 +47,11 @@ async function recordRefused({
 }): Promise<void> {
   const { tx, principal, decisionId, now } = answering;
   const { outcome } = await readSeen(answering, signing);
-  const { rule } = thrown.facts;
+  const { rule, policies } = thrown.facts;
   const facts = {
     ...{ approvalId: null, effectIndex: null, code: thrown.code, rule: typeof rule === "string" ? rule : null },
     ...{ answer, by: principal.id, byOnBehalfOf: principal.onBehalfOf },
+    ...(Array.isArray(policies) ? { policy: signing.policy.version, policies } : {}),
   };
   const frame = { id: signing.ids.next(), tenant: principal.tenant, ts: now, writer: "desk", decisionId } as const;
   const draft: EntryDraft = { ...frame, cause: outcome.id, kind: "refused", facts, bodies: {} };

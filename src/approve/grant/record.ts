@@ -8,6 +8,7 @@ import { writeEntries } from "../../ledger/entries.ts";
 import type { Tx } from "../../store/database.ts";
 import { signText } from "../../store/signature.ts";
 import type { Answered, Signing } from "./answering.ts";
+import type { SignedBy } from "./waiting.ts";
 
 /** What of an effect's proposal a signature covers. */
 export function subjectOf(proposal: Proposal, effect: ProposedEffect): ApprovalSubject {
@@ -54,6 +55,13 @@ export function newGrant({
   };
 }
 
+/** A grant to be kept: how many signatures its effect takes, and what let this person sign. */
+export interface NewGrant {
+  readonly grant: Grant;
+  readonly needs: 1 | 2;
+  readonly signedBy: SignedBy;
+}
+
 /** Signs the grants and puts each in with its `approved` entry, all in the caller's transaction. */
 export async function recordGrants({
   tx,
@@ -64,14 +72,14 @@ export async function recordGrants({
   signing,
 }: {
   tx: Tx;
-  grants: readonly { readonly grant: Grant; readonly needs: 1 | 2 }[];
+  grants: readonly NewGrant[];
   decisionId: string | null;
   cause: string | null;
   now: number;
   signing: Signing;
 }): Promise<Omit<Answered, "decisionId">> {
   const drafts: EntryDraft[] = [];
-  for (const { grant, needs } of grants) {
+  for (const { grant, needs, signedBy } of grants) {
     const entryId = signing.ids.next();
     const body = canonicalJson(grant);
     await tx
@@ -90,7 +98,7 @@ export async function recordGrants({
       })
       .execute();
     const frame = { id: entryId, tenant: grant.tenant, ts: now, writer: "desk", decisionId, cause } as const;
-    drafts.push({ ...frame, kind: "approved", facts: factsOf(grant, needs), bodies: {} });
+    drafts.push({ ...frame, kind: "approved", facts: { ...factsOf(grant, needs), ...signedBy }, bodies: {} });
   }
   await writeEntries({ tx, drafts, keys: signing.payloadKeys });
   return { entryIds: drafts.map((draft) => draft.id), approvalIds: grants.map(({ grant }) => grant.id) };

@@ -8,7 +8,7 @@ import type { DecisionStory } from "../../ledger/story.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Answered, Answering, Signing } from "./answering.ts";
 import { outcomesOf } from "./outcomes.ts";
-import { askerOf, lockClaim, readSeen } from "./waiting.ts";
+import { askerOf, lockClaim, notPermitted, readSeen, type SignedBy } from "./waiting.ts";
 
 /** What a person found of one effect whose outcome was left to people. */
 export interface Finding {
@@ -29,7 +29,7 @@ export interface Finding {
 export async function resolveOperation(answering: Answering & Finding, signing: Signing): Promise<Answered> {
   const { tx, principal, decisionId, now, effectIndex, outcome, reason, evidence } = answering;
   const { tenant } = principal;
-  checkResolver(answering, signing, await readSeen(answering, signing));
+  const signedBy = checkResolver(answering, signing, await readSeen(answering, signing));
   await lockClaim(answering);
   const operation = await readOperation(tx, { tenant, decisionId, effectIndex });
   if (operation?.state !== "escalated") throw notLeft(operation?.state ?? null);
@@ -41,7 +41,7 @@ export async function resolveOperation(answering: Answering & Finding, signing: 
     throw new CountersignError("precondition_failed", `effect \`${operation.effect}\` declares nothing that undoes it`, {
       facts: { rule: "no_compensation" },
     });
-  const facts = { operationId: operation.id, effectIndex, outcome, by: principal.id, role: "approver" };
+  const facts = { operationId: operation.id, effectIndex, outcome, by: principal.id, role: "approver", ...signedBy };
   const frame = { id: signing.ids.next(), tenant, ts: now, writer: "desk", decisionId, cause: operation.last_entry_id } as const;
   const draft: EntryDraft = { ...frame, kind: "resolved", facts, bodies: { evidence, reason } };
   await writeEntries({ tx, drafts: [draft], keys: signing.payloadKeys });
@@ -50,17 +50,16 @@ export async function resolveOperation(answering: Answering & Finding, signing: 
 }
 
 /** Permission comes before state. Where the proposal cannot be read any more, its risk counts as high. */
-function checkResolver({ principal, effectIndex }: Answering & Finding, { policy }: Signing, story: DecisionStory): void {
+function checkResolver({ principal, effectIndex }: Answering & Finding, { policy }: Signing, story: DecisionStory): SignedBy {
   const { tenant, requestedBy, onBehalfOf } = askerOf(story);
   const risk = story.proposal?.effects[effectIndex]?.risk ?? "high";
   const ruling = policy.mayResolve({ principal, tenant, requestedBy, onBehalfOf, risk, editedBy: editorOf(story) });
-  if (ruling.kind === "refused")
-    throw new CountersignError("approver_not_permitted", ruling.reason, { facts: { rule: ruling.rule } });
+  if (ruling.kind === "refused") throw notPermitted(ruling);
   const count = Number(story.outcome.body["effects"] ?? 0);
-  if (effectIndex >= count)
-    throw new CountersignError("not_found", "the decision has no effect of that index; they are counted from 0", {
-      facts: { effectIndex },
-    });
+  if (effectIndex < count) return { policy: policy.version, policies: ruling.policies };
+  throw new CountersignError("not_found", "the decision has no effect of that index; they are counted from 0", {
+    facts: { effectIndex },
+  });
 }
 
 interface LeftOperation {

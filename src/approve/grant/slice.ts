@@ -21,5 +21,6 @@ export async function grantSlice(
   if (version === undefined) throw new CountersignError("unknown_capability", `no capability is named \`${capability}\``);
   const subject: ApprovalSubject = { kind: "slice", capability, capabilityVersion: version, slice, thresholdPpm };
   const grant = newGrant({ tenant: principal.tenant, approver: principal.id, role: "owner", now, signing, subject });
-  return recordGrants({ tx, grants: [{ grant, needs: 1 }], decisionId: null, cause: null, now, signing });
+  const signedBy = { policy: signing.policy.version, policies: ruling.policies };
+  return recordGrants({ tx, grants: [{ grant, needs: 1, signedBy }], decisionId: null, cause: null, now, signing });
 }

@@ -1,5 +1,6 @@
 import { CountersignError } from "../../contract/errors.ts";
-import type { Principal } from "../../contract/principal.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { PolicyRuling, Principal } from "../../contract/principal.ts";
 import type { Proposal } from "../../contract/proposal.ts";
 import type { Risk } from "../../contract/words.ts";
 import { editorOf } from "../../ledger/asker.ts";
@@ -104,7 +105,7 @@ function answerWords(kind: string): string {
   return kind === "corrected" ? "edited" : kind;
 }
 
-/** Refuses with `approver_not_permitted`, naming policy's rule, a person who may not answer this proposal. */
+/** What let a person answer a proposal; refuses with `approver_not_permitted`, naming policy's rule, one who may not. */
 export function checkSigner({
   principal,
   signing,
@@ -115,11 +116,22 @@ export function checkSigner({
   signing: Signing;
   story: DecisionStory;
   risk: Risk | null;
-}): void {
+}): SignedBy {
   const { tenant, requestedBy, onBehalfOf } = askerOf(story);
   const ruling = signing.policy.maySign({ principal, tenant, requestedBy, onBehalfOf, risk, editedBy: editorOf(story) });
-  if (ruling.kind === "permitted") return;
-  throw new CountersignError("approver_not_permitted", ruling.reason, { facts: { rule: ruling.rule } });
+  if (ruling.kind === "permitted") return { policy: signing.policy.version, policies: ruling.policies };
+  throw notPermitted(ruling);
+}
+
+/** The error of a person whom policy does not let answer; its facts go into the entry that it was tried. */
+export function notPermitted({ rule, reason, policies }: PolicyRuling & { readonly kind: "refused" }): CountersignError {
+  return new CountersignError("approver_not_permitted", reason, { facts: { rule, policies } });
+}
+
+/** Facts of an entry: the policies that let a person do it, and their version. */
+export interface SignedBy extends JsonObject {
+  readonly policy: string;
+  readonly policies: readonly string[];
 }
 
 /** Who asked: by the proposal, or by the entry of a decision that has none. Throws `payload_unreadable` where neither says it. */

@@ -1,6 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Principal } from "../../contract/principal.ts";
-import { policy } from "./policy.ts";
+import { everything, type Principal } from "../../contract/principal.ts";
+import { openPolicy } from "./policy.ts";
+
+const folder = new URL("../../../policies/", import.meta.url);
+const texts = readdirSync(folder)
+  .filter((file) => /[.]cedar(?:schema)?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(new URL(file, folder), "utf8") }));
+const policy = openPolicy({ texts });
 
 const person = (id: string, roles: string[], more: Partial<Principal> = {}): Principal => ({
   tenant: "acme",
@@ -8,16 +15,17 @@ const person = (id: string, roles: string[], more: Partial<Principal> = {}): Pri
   roles,
   attributes: {},
   onBehalfOf: null,
+  allow: everything,
   ...more,
 });
 const signing = { tenant: "acme", requestedBy: "erin", onBehalfOf: null, risk: "medium", editedBy: null } as const;
 
 describe("policy", () => {
   it("opens a capability to its roles, and one that names no role to nobody", () => {
-    expect(policy.mayUse(person("erin", ["employee"]), { name: "c", openTo: ["employee"] }).kind).toBe("permitted");
-    expect(policy.mayUse(person("erin", ["employee"]), { name: "c", openTo: ["manager"] }).kind).toBe("refused");
-    expect(policy.mayUse(person("erin", ["employee"]), { name: "c", openTo: [] }).kind).toBe("refused");
-    expect(policy.mayUse(person("erin", []), { name: "c", openTo: ["employee"] }).kind).toBe("refused");
+    expect(policy.mayUse(person("erin", ["employee"]), { name: "c", openTo: ["employee"], effects: [] }).kind).toBe("permitted");
+    expect(policy.mayUse(person("erin", ["employee"]), { name: "c", openTo: ["manager"], effects: [] }).kind).toBe("refused");
+    expect(policy.mayUse(person("erin", ["employee"]), { name: "c", openTo: [], effects: [] }).kind).toBe("refused");
+    expect(policy.mayUse(person("erin", []), { name: "c", openTo: ["employee"], effects: [] }).kind).toBe("refused");
   });
 
   it("gives labels for the tenant, each role and the person", () => {
@@ -91,7 +99,7 @@ describe("policy", () => {
     ["an agent, what its person asked for", agent, answer, "requester"],
     ["an agent, what it asked for another person", agent, { ...answer, requestedBy: "bot", onBehalfOf: "bob" }, null],
   ] as const)("shows %s", (_who, principal, change, sight) => {
-    const seeing = { principal, ...erins, ...change };
+    const seeing = { principal, tenant: "acme", ...erins, ...change };
     expect(policy.sightOf(seeing)).toBe(sight);
     expect(policy.maySee(seeing).kind).toBe(sight === null ? "refused" : "permitted");
     expect(policy.mayAudit(seeing).kind).toBe(sight === "auditor" ? "permitted" : "refused");
@@ -104,8 +112,8 @@ describe("policy", () => {
   });
 
   it("passes low risk alone, no other", () => {
-    expect(policy.mayPassAlone("low").kind).toBe("permitted");
-    expect(policy.mayPassAlone("medium").kind).toBe("refused");
-    expect(policy.mayPassAlone("high").kind).toBe("refused");
+    expect(policy.mayPassAlone(person("erin", []), { name: "e", risk: "low" }).kind).toBe("permitted");
+    expect(policy.mayPassAlone(person("erin", []), { name: "e", risk: "medium" }).kind).toBe("refused");
+    expect(policy.mayPassAlone(person("erin", []), { name: "e", risk: "high" }).kind).toBe("refused");
   });
 });

@@ -1,73 +1,93 @@
 /**
- * Policy: who may use, see, review and sign what. First form, in code; every question that it cannot answer with yes is a no.
- * Rules on the values it is handed: reads no database, no clock and no configuration.
+ * Policy: who may use, read, see, review and sign what, by Cedar policies that are handed in as texts and compiled once.
+ * Rules on the values it is handed: reads no file, no database, no clock. Every question that it cannot answer with yes is a no.
  */
-import type { Permit, Seeing, SightOf } from "../../contract/ports.ts";
-import type { Principal, Ruling } from "../../contract/principal.ts";
+import type { CaseRules } from "../../contract/case-view.ts";
+import type { EffectAtRisk, Permit, Seeing, SightOf } from "../../contract/ports.ts";
+import type { PolicyRuling, Principal } from "../../contract/principal.ts";
 import type { Risk } from "../../contract/words.ts";
-import { mayResolve, maySign, type Signing } from "./may-sign.ts";
-import { maySeeStops, mayStop } from "./may-stop.ts";
-import { refused } from "./refused.ts";
-import { mayAudit, mayReview, maySee, sightOf } from "./sight.ts";
+import { type Ask, openAsk } from "./ask.ts";
+import { caseRulesOf } from "./case-rules.ts";
+import { compilePolicies } from "./compile.ts";
+import { houseOf } from "./house.ts";
+import { permitOf } from "./permit.ts";
+import type { PolicyText } from "./policy-text.ts";
+import { mayAudit, maySee, sightOf } from "./sight.ts";
+
+export type { PolicyText } from "./policy-text.ts";
 
 /** What policy rules on. The deciding half needs the part `Permit` alone. */
 export interface Policy extends Permit {
   /** Whether this person may sign or reject this proposal. */
-  readonly maySign: (signing: Signing) => Ruling;
+  readonly maySign: (signing: Signing) => PolicyRuling;
   /** Whether this person may say what became of an operation that was left to people. */
-  readonly mayResolve: (signing: Signing) => Ruling;
+  readonly mayResolve: (signing: Signing) => PolicyRuling;
   /** Whether this person may stop effects, capabilities or the tenant in an emergency, and lift that again. */
-  readonly mayStop: (principal: Principal) => Ruling;
+  readonly mayStop: (principal: Principal) => PolicyRuling;
   /** Whether this principal may read what is stopped, by whom and why. */
-  readonly maySeeStops: (principal: Principal) => Ruling;
+  readonly maySeeStops: (principal: Principal) => PolicyRuling;
   /** Whether this person may see the proposals of the tenant that wait for somebody. */
-  readonly mayReview: (principal: Principal) => Ruling;
+  readonly mayReview: (principal: Principal) => PolicyRuling;
   /** Whether this principal may see one decision. */
-  readonly maySee: (seeing: Seeing) => Ruling;
+  readonly maySee: (seeing: Seeing) => PolicyRuling;
   /** Whether this principal may read everything that was kept of one decision, such as the replies of models. */
-  readonly mayAudit: (seeing: Seeing) => Ruling;
-  /** How much of one decision this principal may read, by the three questions above. */
+  readonly mayAudit: (seeing: Seeing) => PolicyRuling;
+  /** How much of one decision this principal may read, by the questions above. */
   readonly sightOf: SightOf;
   /** Whether this person may set the threshold of a slice. */
-  readonly mayOpenSlice: (principal: Principal) => Ruling;
-  /** Whether an effect of this risk may go through without a person. */
-  readonly mayPassAlone: (risk: Risk) => Ruling;
+  readonly mayOpenSlice: (principal: Principal) => PolicyRuling;
+  /** Whether an effect that this principal asked for may go through without a person. */
+  readonly mayPassAlone: (principal: Principal, effect: EffectAtRisk) => PolicyRuling;
+  readonly cases: CaseRules;
 }
 
-/** The policy in code. Its version stands in every entry that it decided on. */
-export const policy: Policy = Object.freeze({
-  version: "code-1",
-  mayUse,
-  scopes,
-  maySign,
-  mayResolve,
-  mayStop,
-  maySeeStops,
-  mayReview,
-  maySee,
-  mayAudit,
-  sightOf,
-  mayOpenSlice,
-  mayPassAlone,
-});
-
-function mayUse(principal: Principal, capability: { readonly name: string; readonly openTo: readonly string[] }): Ruling {
-  if (principal.roles.some((role) => capability.openTo.includes(role))) return { kind: "permitted", rule: "open_to_role" };
-  return refused("open_to_role", `capability \`${capability.name}\` is open to none of your roles`);
+/** Who would sign, and what of the proposal matters for that. */
+export interface Signing {
+  readonly principal: Principal;
+  readonly tenant: string;
+  readonly requestedBy: string;
+  readonly onBehalfOf: string | null;
+  /** The risk of the effect; `null` for a proposal without effects. */
+  readonly risk: Risk | null;
+  /** Who decided it in a model's place, where a person edited the proposal. */
+  readonly editedBy: string | null;
 }
 
-/** What a principal may see: what all of the tenant see, what each of its roles sees, and what is its own. */
-function scopes(principal: Principal): readonly string[] {
-  return ["tenant:all", ...principal.roles.map((role) => `role:${role}`), `person:${principal.id}`];
+/** Opens policies: the program's schema and any number of `.cedar` files. Throws `policy_invalid`, naming file and line. */
+export function openPolicy({ texts }: { texts: readonly PolicyText[] }): Policy {
+  const compiled = compilePolicies(texts);
+  return policyOf(compiled.version, openAsk(compiled));
 }
 
-function mayOpenSlice(principal: Principal): Ruling {
-  if (principal.onBehalfOf !== null) return refused("signs_in_person", "nobody opens a slice on behalf of another");
-  if (principal.roles.includes("owner")) return { kind: "permitted", rule: "owner_opens_slice" };
-  return refused("owner_opens_slice", "only an owner sets the threshold of a slice");
+/** The questions of the program over whatever answers them. */
+export function policyOf(version: string, ask: Ask): Policy {
+  const ofHouse = (action: "stop" | "seeStops" | "seeReviews" | "openSlice") => (principal: Principal) =>
+    ask({ principal, action, resource: houseOf(principal) });
+  return Object.freeze({
+    ...permitOf(version, ask),
+    maySign: (signing) => ask({ principal: signing.principal, action: "sign", resource: signedBy(signing) }),
+    mayResolve: (signing) => ask({ principal: signing.principal, action: "resolve", resource: signedBy(signing) }),
+    mayStop: ofHouse("stop"),
+    maySeeStops: ofHouse("seeStops"),
+    mayReview: ofHouse("seeReviews"),
+    mayOpenSlice: ofHouse("openSlice"),
+    maySee: (seeing) => maySee(ask, seeing),
+    mayAudit: (seeing) => mayAudit(ask, seeing),
+    sightOf: (seeing) => sightOf(ask, seeing),
+    mayPassAlone: (principal, { name, risk }) =>
+      ask({ principal, action: "passAlone", resource: { id: name, attributes: { name, risk } } }),
+    cases: caseRulesOf(ask),
+  } satisfies Policy);
 }
 
-function mayPassAlone(risk: Risk): Ruling {
-  if (risk === "low") return { kind: "permitted", rule: "risk_low" };
-  return refused("risk_not_low", `an effect of ${risk} risk needs a person`);
+function signedBy({ tenant, requestedBy, onBehalfOf, risk, editedBy }: Signing) {
+  return {
+    id: "decision",
+    attributes: {
+      ...{ tenant, requestedBy, effects: risk === null ? 0 : 1 },
+      ...(onBehalfOf === null ? {} : { onBehalfOf }),
+      ...(risk === null ? {} : { risk }),
+      ...(editedBy === null ? {} : { editedBy }),
+    },
+  };
 }

@@ -7,11 +7,12 @@ import type { OpenRecordSource, RecordSource } from "../../contract/connector.ts
 import type { Context, RecordRow } from "../../contract/context.ts";
 import { CountersignError, faultName, isCountersignError } from "../../contract/errors.ts";
 import { type JsonObject, toFrozenJson } from "../../contract/json.ts";
-import type { Clock, Deadline, Vault } from "../../contract/ports.ts";
+import type { Clock, Deadline, Permit, Vault } from "../../contract/ports.ts";
+import type { PolicyRuling } from "../../contract/principal.ts";
 
 /** Record sources that open on first use. Holds connections; close it. */
 export interface Records {
-  /** Runs a named query; throws `record_unavailable` where no answer comes in time, or one that is too old. */
+  /** Runs a named query; throws `forbidden` by policy, `record_unavailable` where no answer comes in time, or one that is too old. */
   readonly readRecords: Context["readRecords"];
   readonly close: () => Promise<void>;
 }
@@ -27,11 +28,13 @@ export function openRecords({
   vault,
   clock,
   deadline,
+  permit,
 }: {
   sources: readonly RecordSource[];
   vault: Vault;
   clock: Clock;
   deadline: Deadline;
+  permit: Pick<Permit, "mayRead">;
 }): Records {
   const sourceOf = sourcesByQuery(sources);
   const opened = new Map<RecordSource, Promise<OpenRecordSource>>();
@@ -39,6 +42,8 @@ export function openRecords({
     async readRecords(need, envelope) {
       const source = sourceOf.get(need.query);
       if (source === undefined) throw unknownQuery(need.query);
+      const ruling = permit.mayRead(envelope.principal, need.query);
+      if (ruling.kind === "refused") throw notRead(need.query, ruling);
       const startedAt = clock.now();
       const work = openOnce({ opened, source, vault }).then((open) => open.run(need.query, need.params, envelope));
       const rows = await deadline.within(queryTimeoutMs, work).catch((thrown) => {
@@ -120,6 +125,10 @@ function unknownQuery(name: string): CountersignError {
   return new CountersignError("definition_invalid", `no record source of this process has the query \`${name}\``, {
     facts: { query: name },
   });
+}
+
+function notRead(query: string, { rule, reason }: PolicyRuling & { readonly kind: "refused" }): CountersignError {
+  return new CountersignError("forbidden", `record query \`${query}\` is not read: ${reason}`, { facts: { query, rule } });
 }
 
 function tooOld({ query, maxAgeMs }: Need): CountersignError {

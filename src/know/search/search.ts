@@ -13,7 +13,7 @@ const maxTerms = 256;
 const maxPassages = 100;
 
 /**
- * Finds the passages that share words with the query, that the envelope's scopes permit and whose document is in force at its
+ * Finds the passages that share words with the query, that the envelope's scopes and allow-lists permit and whose document is in force at its
  * reference time: the best first, at most `need.limit`. The score is from 0 to below 1: the share of the query's distinct content
  * words (stemmed, stop words dropped) that occur in the passage or its section's title, plus at most 0.001 by `ts_rank`, which only
  * orders equals. So a bar of 0.5 asks for half of the words, and 1 is never reached. Nothing is cut at `need.minimumScore`: who asks
@@ -42,6 +42,8 @@ type Row = Omit<Passage, "kind" | "id" | "need"> & { readonly position: number }
 // Permitted documents come first and are few; then their passages, by key. Row policies keep `@@` from any index, since it is not
 // leakproof, and the exact scan is quick up to some 20,000 permitted passages.
 function query({ need, envelope: { principal, scopes, at } }: { need: Need & { kind: "passages" }; envelope: Envelope }) {
+  const { documents } = principal.allow;
+  const listed = documents === "all" ? sql`true` : sql`id = any (${[...documents]}::text[])`;
   return sql<Row>`
     with word as (
       select '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' as quoted
@@ -54,7 +56,7 @@ function query({ need, envelope: { principal, scopes, at } }: { need: Need & { k
       where tenant = ${principal.tenant} and status = 'current' and valid_from <= to_timestamp(${at}::float8 / 1000)
         and (valid_to is null or valid_to > to_timestamp(${at}::float8 / 1000))
     ), permitted as materialized (
-      select id, title, version from in_force where newness = 1 and scopes && ${[...scopes]}::text[]
+      select id, title, version from in_force where newness = 1 and scopes && ${[...scopes]}::text[] and ${listed}
     )
     select permitted.id as document, permitted.title, permitted.version, matched.position, matched.section, matched.body as text,
       least(share + 0.001 * rank, 1 - 0.001 * (1 - rank)) as score
