@@ -135,6 +135,8 @@ export interface ValueSource {
   readonly label: "principal" | "constant" | "calculation" | "composed" | "model" | FieldLabel;
   /** Such as `the request, "Dental check-up"` or `slot find, /events/id`. */
   readonly from: string;
+  /** Where in what a slot read, for a value that was taken as it stands there. */
+  readonly place?: { readonly slot: string; readonly pointer: string };
 }
 
 /** What provenance says of one proposed call. */

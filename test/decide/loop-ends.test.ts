@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Deps } from "../../src/decide/state.ts";
 import { createTools } from "../../src/decide/tools.ts";
 import { cancelSwitch, type FixedContext, fixedClock, fixedContext, testTime } from "../../src/testing/index.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { askedModel, days, decide, lamp, priced, steps, traceOf, unfinished } from "./loop-run.ts";
 import { asks, burnt, ends, workshop } from "./loop-samples.ts";
 import { scripted } from "./scripted.ts";
@@ -66,7 +67,7 @@ describe("a bounded loop always ends", () => {
 
   it("names no model where it ended before one was asked", async () => {
     const { cancel, fire } = cancelSwitch();
-    const tools = createTools({ context: fixedContext(workshop) });
+    const tools = createTools({ permit: shippedPolicy, context: fixedContext(workshop) });
     const find: typeof tools.find = (capability) => {
       fire();
       return tools.find(capability);

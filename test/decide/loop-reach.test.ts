@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTools } from "../../src/decide/tools.ts";
 import { fixedContext } from "../../src/testing/index.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { days, decide, inputs, lamp, steps, traceOf } from "./loop-run.ts";
 import { asks, burnt, ends, findFault, workshop } from "./loop-samples.ts";
 import { envelope } from "./samples.ts";
@@ -25,7 +26,7 @@ describe("a loop reaches the tools of its list and nothing else", () => {
 
   it("is refused at the port as well, for a capability without a loop too", async () => {
     const context = fixedContext(workshop);
-    const tools = createTools({ context });
+    const tools = createTools({ permit: shippedPolicy, context });
     const call = { arguments: { projector: "pr-1" }, step: 1, inputs, envelope };
     const narrow = findFault({}, { tools: [tool("lamps")] });
     expect(await tools.call({ ...call, capability: narrow, tool: "log" })).toEqual({ kind: "off_list" });
@@ -38,7 +39,7 @@ describe("a loop reaches the tools of its list and nothing else", () => {
 
   it("checks arguments at the port as well, and names the need itself", async () => {
     const context = fixedContext(workshop);
-    const tools = createTools({ context });
+    const tools = createTools({ permit: shippedPolicy, context });
     const call = { capability: findFault(), tool: "lamps", step: 4, inputs, envelope };
     expect(await tools.call({ ...call, arguments: { projector: "' or 1=1" } })).toMatchObject({ kind: "misfits" });
     await tools.call({ ...call, arguments: { projector: "pr-1" } });

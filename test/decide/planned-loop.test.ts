@@ -133,7 +133,7 @@ describe("a planned loop", () => {
     expect(record.stop).toBeNull();
     expect(record).toMatchObject({ kind: "decided", route: "auto", loweredBy: [] });
     expect(record.proposal?.effects[0]?.sources).toMatchObject({
-      "/room": { kind: "record", chosenBy: "code", ref: "slot find, /1/id" },
+      "/room": { kind: "record", chosenBy: "code", ref: "rooms:r2", at: "/id" },
       "/keeper": { kind: "principal", chosenBy: "code" },
     });
     expect(record.loop?.plan).toMatch(/^[0-9a-f]{64}$/);

@@ -33,7 +33,9 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
   });
   const rulings = judgeEffects({ effects: proposed, asked: decided, loop: state.loop, deps });
   const isForeign = holdsUntrustedText(state.context);
-  const effects = proposed.map((effect, i) => withPlannedSources(effect, rulings?.[i], isForeign));
+  const effects = proposed.map((effect, i) =>
+    withPlannedSources({ proposed: effect, ruling: rulings?.[i], loop: state.loop, untrustedInContext: isForeign }),
+  );
   // Invariant: what was routed as a proposal without effects has none; only a `propose` that is not pure could break it.
   if (state.routed.rule === "no_effects" && effects.length > 0)
     throw new CountersignError("definition_invalid", "`propose` gave other effects than before");

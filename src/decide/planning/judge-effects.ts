@@ -53,16 +53,22 @@ function isRecord(params: Json): params is { readonly [param: string]: Json } {
 }
 
 /** An effect with its sources as the plan gave them; what is in no slot is the model's own. */
-export function withPlannedSources(
-  proposed: ProposedEffect,
-  ruling: CallRuling | undefined,
-  untrustedInContext: boolean,
-): ProposedEffect {
+export function withPlannedSources({
+  proposed,
+  ruling,
+  loop,
+  untrustedInContext,
+}: {
+  proposed: ProposedEffect;
+  ruling: CallRuling | undefined;
+  loop: LoopTrace | null;
+  untrustedInContext: boolean;
+}): ProposedEffect {
   if (ruling === undefined) return proposed;
   const byArg = new Map((ruling.kind === "refuse" ? [] : ruling.sources).map((source) => [source.arg, source]));
   const sources = leavesOf(proposed.params).map(({ pointer }) => {
     const arg = (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-    return [pointer, { ...sourceOf(byArg.get(arg)), untrustedInContext }] as const;
+    return [pointer, { ...sourceOf(byArg.get(arg), loop), untrustedInContext }] as const;
   });
   return { ...proposed, sources: Object.fromEntries(sources) };
 }
@@ -81,7 +87,17 @@ const kinds: { readonly [label in ValueSource["label"]]: SourceKind } = {
   model: "model",
 };
 
-function sourceOf(source: ValueSource | undefined): Omit<Source, "untrustedInContext"> {
+function sourceOf(source: ValueSource | undefined, loop: LoopTrace | null): Omit<Source, "untrustedInContext"> {
   const kind = source === undefined ? "model" : kinds[source.label];
-  return { kind, chosenBy: kind === "model" ? "model" : "code", ref: source?.from ?? null, at: null };
+  const chosenBy = kind === "model" ? "model" : "code";
+  if (kind === "principal") return { kind, chosenBy, ref: "inputs", at: null };
+  return { kind, chosenBy, ...(itemBehind(source, loop) ?? { ref: source?.from ?? null, at: null }) };
+}
+
+/** The item of the context that a value was taken from, and the place in it. */
+function itemBehind(source: ValueSource | undefined, loop: LoopTrace | null): { ref: string; at: string } | undefined {
+  const [, index = "", ...rest] = source?.place?.pointer.split("/") ?? [];
+  const row = loop?.steps.find(({ slot }) => slot !== undefined && slot === source?.place?.slot);
+  const item = row?.found[Number(index)];
+  return item === undefined ? undefined : { ref: item.id, at: rest.length === 0 ? "" : `/${rest.join("/")}` };
 }

@@ -28,6 +28,8 @@ export const actions = {
 export type Action = keyof typeof actions;
 export type ResourceType = (typeof actions)[Action];
 
+export const actionNames = Object.keys(actions) as [Action, ...Action[]]; // the keys of a closed object
+
 /** Says whether a word is the name of an action. */
 export function isAction(word: string): word is Action {
   return Object.hasOwn(actions, word);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AuthorizationAnswer } from "@cedar-policy/cedar-wasm/nodejs";
 import { describe, expect, it } from "vitest";
 import { everything, type Principal } from "../../contract/principal.ts";
-import { type Engine, openAsk } from "./ask.ts";
+import { type Engine, openAsk, strictEngine } from "./ask.ts";
 import { compilePolicies } from "./compile.ts";
 import { openPolicy } from "./policy.ts";
 import { schemaFile } from "./policy-text.ts";
@@ -11,7 +11,8 @@ const schema = { file: schemaFile, text: readFileSync(new URL(`../../../policies
 const oda: Principal = { tenant: "acme", id: "oda", roles: ["owner"], attributes: {}, onBehalfOf: null, allow: everything };
 const stop = { principal: oda, action: "stop", resource: { id: "acme", attributes: { tenant: "acme" } } } as const;
 const permits = `@id("first")\npermit (principal, action == Action::"stop", resource);\n@id("second") @refusal("not now")\npermit (principal, action, resource) when { principal.roles.contains("owner") };\n`;
-const open = (text: string, engine?: Engine) => openAsk(compilePolicies([schema, { file: "own.cedar", text }]), engine);
+const open = (text: string, engine: Engine = strictEngine) =>
+  openAsk(compilePolicies([schema, { file: "own.cedar", text }]), engine);
 const unavailable = { kind: "refused", rule: "policy_unavailable", policies: [] };
 
 describe("a question to policies", () => {

@@ -1,6 +1,7 @@
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import type { PolicyRuling } from "../../contract/principal.ts";
-import type { CompiledPolicies } from "./compile.ts";
+import type { Action } from "./actions.ts";
+import { type CompiledPolicies, policySetOf } from "./compile.ts";
 import { engineQuestion } from "./entities.ts";
 import type { EngineQuestion, Question } from "./question.ts";
 
@@ -8,13 +9,13 @@ import type { EngineQuestion, Question } from "./question.ts";
 export type Ask = (question: Question) => PolicyRuling;
 
 /** What evaluates policies, by the version under which they were compiled. */
-export type Engine = (version: string, question: EngineQuestion) => cedar.AuthorizationAnswer;
+export type Engine = (version: string, action: Action, question: EngineQuestion) => cedar.AuthorizationAnswer;
 
 /** Answers that are kept. An answer depends on the question and the policies alone, so it never grows old. */
 const mostKept = 10_000;
 
 /** Asks compiled policies. A forbid beats every permit; an evaluation with an error, or none at all, is a no. */
-export function openAsk(compiled: CompiledPolicies, engine: Engine = cedarEngine): Ask {
+export function openAsk(compiled: CompiledPolicies, engine: Engine = quickEngine): Ask {
   const kept = new Map<string, PolicyRuling>();
   return (question) => {
     try {
@@ -22,7 +23,7 @@ export function openAsk(compiled: CompiledPolicies, engine: Engine = cedarEngine
       const key = JSON.stringify(asked);
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const ruling = rulingOf(engine(compiled.version, asked), question, compiled);
+      const ruling = rulingOf(engine(compiled.version, question.action, asked), question, compiled);
       if (kept.size >= mostKept)
         for (const oldest of kept.keys()) {
           kept.delete(oldest);
@@ -36,16 +37,26 @@ export function openAsk(compiled: CompiledPolicies, engine: Engine = cedarEngine
   };
 }
 
-const cedarEngine: Engine = (version, question) =>
+/** Evaluates what this program asks: its questions fit the schema by their types. What does not evaluate is no yes all the same. */
+const quickEngine: Engine = (version, action, question) => cedar.statefulIsAuthorized(callOf({ version, action, question }));
+
+/** Evaluates what people write, and holds it against the schema first; for tests of policies and for explaining them. */
+export const strictEngine: Engine = (version, action, question) =>
   cedar.statefulIsAuthorized({
-    ...question,
-    // The engine reads these and changes none.
-    context: { ...question.context },
-    entities: question.entities as unknown as cedar.Entities,
-    preparsedSchemaName: version,
-    preparsedPolicySetId: version,
-    validateRequest: true,
+    ...callOf({ version, action, question }),
+    ...{ preparsedSchemaName: version, validateRequest: true },
   });
+
+function callOf({ version, action, question }: { version: string; action: Action; question: EngineQuestion }) {
+  return {
+    ...question,
+    context: { ...question.context },
+    // The engine reads these and changes none.
+    entities: question.entities as unknown as cedar.Entities,
+    preparsedPolicySetId: policySetOf(version, action),
+    validateRequest: false,
+  };
+}
 
 const unavailable: PolicyRuling = Object.freeze({
   kind: "refused",

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
-import type { Action } from "./actions.ts";
+import { type Action, actionNames } from "./actions.ts";
 import { invalidFile, invalidPolicy } from "./policy-fault.ts";
 import { type PolicyText, schemaFile } from "./policy-text.ts";
 import { readPolicies, type WrittenPolicy } from "./written-policy.ts";
@@ -69,13 +69,21 @@ function validate(schema: PolicyText, policies: readonly WrittenPolicy[]): void 
   throw invalidFile({ file: policy.file, text: policy.text, firstLine: policy.line }, fault.error);
 }
 
-/** Policies of one version are the same policies, so opening them again puts the same in the same place. */
+/** The name under which the engine keeps the policies of one action. */
+export function policySetOf(version: string, action: Action): string {
+  return `${version}:${action}`;
+}
+
+/**
+ * Hands the engine the policies of each action by themselves, since what a question costs it grows with the policies beside it.
+ * Those of one version are the same, so opening them again puts the same in the same place.
+ */
 function load({ version, schema, policies }: Pick<CompiledPolicies, "version" | "policies"> & { schema: PolicyText }): void {
-  const answers = [
-    cedar.preparseSchema(version, schema.text),
-    cedar.preparsePolicySet(version, { staticPolicies: textsOf(policies) }),
-  ];
-  for (const answer of answers)
+  const sets = actionNames.map((action) => {
+    const about = policies.filter(({ actions }) => actions.includes(action));
+    return cedar.preparsePolicySet(policySetOf(version, action), { staticPolicies: textsOf(about) });
+  });
+  for (const answer of [cedar.preparseSchema(version, schema.text), ...sets])
     if (answer.type === "failure") throw invalidPolicy(answer.errors[0]?.message ?? "the policies could not be parsed");
 }
 

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { everything, type PolicyRuling } from "../../contract/principal.ts";
-import { type Action, actions, listedActions, type ResourceType } from "./actions.ts";
+import { actionNames, actions, listedActions, type ResourceType } from "./actions.ts";
 import type { Ask } from "./ask.ts";
 import { invalidPolicy } from "./policy-fault.ts";
 import type { PolicyText } from "./policy-text.ts";
 import type { AttributeValue, Question } from "./question.ts";
 
 const attribute = z.union([z.string(), z.int(), z.boolean(), z.array(z.string())]);
-const actionNames = Object.keys(actions) as [Action, ...Action[]]; // the keys of a closed object
 
 /** A question as people write it: what is left out is the usual. */
 export const writtenQuestion = z.strictObject({

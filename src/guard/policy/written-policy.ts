@@ -1,5 +1,5 @@
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
-import { type Action, actions, isAction } from "./actions.ts";
+import { type Action, actionNames, isAction } from "./actions.ts";
 import { invalidFile, invalidPolicy } from "./policy-fault.ts";
 import type { PolicyText } from "./policy-text.ts";
 
@@ -49,7 +49,7 @@ function readPolicy(file: PolicyText, { text, at }: { text: string; at: number }
 }
 
 function actionsOf(constraint: cedar.ActionConstraint): readonly Action[] {
-  if (constraint.op === "All") return Object.keys(actions) as Action[]; // the keys of a closed object
+  if (constraint.op === "All") return actionNames;
   const named = "entities" in constraint ? constraint.entities : "entity" in constraint ? [constraint.entity] : [];
   return named.map((one) => ("__entity" in one ? one.__entity.id : one.id)).filter(isAction);
 }

@@ -16,6 +16,7 @@ export const calculations: ReadonlyMap<string, Calculation> = new Map<string, Ca
   ["join", (values) => (values.every((one) => typeof one === "string") ? values.join("") : undefined)],
   ["date_time", ([date, time]) => dateTime(date, time)],
   ["add_minutes", ([time, minutes]) => addMinutes(time, minutes)],
+  ["minutes_between", ([start, end]) => minutesBetween(start, end)],
 ]);
 
 function numeric(work: (a: number, b: number) => number): Calculation {
@@ -44,11 +45,23 @@ function dateTime(date: Json | undefined, time: Json | undefined): string | unde
 
 /** `2024-05-16 23:30` and 60 give `2024-05-17 00:30`; calendar time, without zones. */
 function addMinutes(time: Json | undefined, minutes: Json | undefined): string | undefined {
-  if (typeof time !== "string" || typeof minutes !== "number" || !Number.isInteger(minutes)) return undefined;
-  const [, day, hours] = datePart.exec(time) ?? [];
-  const at = day === undefined || hours === undefined ? Number.NaN : Date.parse(`${day}T${hours}:00Z`);
+  const at = instantOf(time);
+  if (at === undefined || typeof minutes !== "number" || !Number.isInteger(minutes)) return undefined;
   const then = at + minutes * 60_000;
   // The largest time that a date can hold, ECMA-262 21.4.1.1.
   if (!(Math.abs(then) <= 8.64e15)) return undefined;
   return new Date(then).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** `2024-05-16 23:30` and `2024-05-17 00:30` give 60; seconds are dropped, and an end before its start is none. */
+function minutesBetween(start: Json | undefined, end: Json | undefined): number | undefined {
+  const [from, to] = [instantOf(start), instantOf(end)];
+  return from === undefined || to === undefined || to < from ? undefined : (to - from) / 60_000;
+}
+
+/** Milliseconds of a time with a day and an hour, as if it were UTC. */
+function instantOf(time: Json | undefined): number | undefined {
+  const [, day, hours] = typeof time === "string" ? (datePart.exec(time) ?? []) : [];
+  const at = day === undefined || hours === undefined ? Number.NaN : Date.parse(`${day}T${hours}:00Z`);
+  return Number.isNaN(at) ? undefined : at;
 }

@@ -186,7 +186,10 @@ function ask(rule: CallReason, slot: string | null, reason: string, sources: rea
 }
 
 function sourceOf(arg: string, found: Resolution): ValueSource {
-  if (found.kind === "value") return { arg, label: found.label, from: found.from };
+  if (found.kind === "value") {
+    const { label, from, place } = found;
+    return { arg, label, from, ...(place === undefined ? {} : { place }) };
+  }
   return { arg, label: found.kind === "free" ? "composed" : "model", from: found.kind === "free" ? found.from : found.why };
 }
 

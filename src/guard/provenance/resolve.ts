@@ -19,6 +19,8 @@ export interface Resolved {
   readonly label: Label;
   /** For people: where it was taken from. */
   readonly from: string;
+  /** Where in what a slot read; left out where it was made of several, or taken from elsewhere. */
+  readonly place?: { readonly slot: string; readonly pointer: string };
   /** The label of a part of the value, for a record that was taken whole. */
   readonly labelOf?: (pointer: string) => Label;
 }
@@ -193,10 +195,18 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
     records,
     selectedBy,
     take: (record, path) => {
-      const value = atPointer(result, `${record}${path}`);
+      const pointer = `${record}${path}`;
+      const value = atPointer(result, pointer);
       if (value === undefined) return unresolved(`a record of slot \`${ref.slot}\` has no \`${path}\``);
       const labelOf = (part: string) => worstOf([selectedBy, labelled(`${record}${path}${part}`)]);
-      return { kind: "value", value, label: labelOf(""), labelOf, from: `slot ${ref.slot}, ${record}${path}` };
+      return {
+        kind: "value",
+        value,
+        label: labelOf(""),
+        labelOf,
+        from: `slot ${ref.slot}, ${pointer}`,
+        place: { slot: ref.slot, pointer },
+      };
     },
   };
 }
