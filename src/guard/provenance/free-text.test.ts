@@ -47,10 +47,15 @@ describe("free text", () => {
     ["@".repeat(50_000)],
     ["%41".repeat(16_000)],
   ])("50 KB of hostile text take no longer than their length", (text) => {
-    const start = performance.now();
-    strangersIn(text, plain);
-    const double = performance.now();
-    strangersIn(text + text, plain);
-    expect(performance.now() - double).toBeLessThan(Math.max(200, (double - start) * 6));
+    // The best of three: others use the machine too. Quadratic work would take four times as long.
+    const best = (given: string) => Math.min(...[0, 1, 2].map(() => cpuMs(() => strangersIn(given, plain))));
+    expect(best(text + text)).toBeLessThan(Math.max(100, best(text) * 3));
   });
 });
+
+function cpuMs(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
