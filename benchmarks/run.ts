@@ -36,6 +36,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "What does a decision cost, against LangGraph.js and against raw rows?",
     run: async (asked) => (await import("./overhead/overhead.ts")).overhead(asked),
   },
+  policy: {
+    question: "What do the policy questions of one decision cost?",
+    run: async (asked) => (await import("./policy/policy.ts")).policy(asked),
+  },
   schema: {
     question: "Do contracts from elsewhere (JSON Schema) accept and reject what they must?",
     run: async (asked) => (await import("./schema/schema.ts")).schema(asked),

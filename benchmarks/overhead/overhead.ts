@@ -3,9 +3,12 @@
  * Postgres checkpointer and against the raw rate of the same rows, interleaved over several rounds on one machine.
  * Disks and neighbours change absolute figures many times over; ratios of one run are what the bars hold.
  */
+
+import { type PolicyCost, policyCost } from "../policy/policy.ts";
 import { type Bar, barsOf, type PeerRate } from "./bars.ts";
 import { type Load, type LoadResult, runLoad } from "./load.ts";
 import { type Peer, startPeer } from "./peer.ts";
+import { provenanceCost } from "./provenance.ts";
 import { measureRaw, type RawRates } from "./raw.ts";
 import { openStand, type Stand } from "./stand.ts";
 
@@ -21,6 +24,8 @@ export interface OverheadReport {
     readonly checkpointer: string;
     readonly rates: readonly PeerRate[];
   } | null;
+  /** On top of the bars and apart from them: CPU a decision, in microseconds, of policy and of provenance. */
+  readonly guards: { readonly policy: PolicyCost; readonly provenance: ReturnType<typeof provenanceCost> };
   readonly bars: readonly Bar[];
 }
 
@@ -58,6 +63,7 @@ interface Measuring {
 }
 
 async function measure({ stand, peer, notice }: Measuring): Promise<OverheadReport> {
+  const guards = { policy: policyCost(), provenance: provenanceCost() };
   const rows = await stand.sampleRows(32);
   await runLoad(stand, { concurrency: 64, tenants: 8, seconds: warmUpSeconds });
   const ours: LoadResult[][] = [];
@@ -91,6 +97,7 @@ async function measure({ stand, peer, notice }: Measuring): Promise<OverheadRepo
     loads: medians,
     raw: rawMedian,
     peer: peer === null ? null : { name: peer.name, version: peer.version, checkpointer: peer.checkpointer, rates },
+    guards,
     bars: barsOf({ loads: medians, raw: rawMedian, rates }),
   };
 }

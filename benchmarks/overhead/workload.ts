@@ -2,10 +2,13 @@
  * What is measured: one capability with one effect, decided by the shipped graph over the shipped gateway and policy, with an
  * instant scripted provider and context from memory. About 2 KB of state, as in the peer.
  */
+
 import * as z from "zod";
+import { openPolicies } from "../../src/cli/open-policies.ts";
 import type { Context, RecordRow } from "../../src/contract/context.ts";
 import type { DecisionRecord, DecisionRequest } from "../../src/contract/decision.ts";
 import type { Ids, Slices } from "../../src/contract/ports.ts";
+import { everything } from "../../src/contract/principal.ts";
 import { graph } from "../../src/decide/graph.ts";
 import { propose } from "../../src/decide/run.ts";
 import type { Deps } from "../../src/decide/state.ts";
@@ -14,10 +17,11 @@ import { defineCapability } from "../../src/define/capability.ts";
 import { defineEffect, effectDraft } from "../../src/define/effect.ts";
 import { from } from "../../src/define/source.ts";
 import { createGateway } from "../../src/gateway/call.ts";
-import { policy } from "../../src/guard/policy/policy.ts";
 import { systemClock, systemDeadline } from "../../src/store/clock.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
 import { scriptedProvider } from "../../src/testing/index.ts";
+
+const policy = openPolicies();
 
 /** One decision of one tenant, from request to record; what writes it is the caller's. */
 export interface Workload {
@@ -42,7 +46,7 @@ export function createWorkload({ slices, ids }: { slices: Slices; ids: Ids }): W
       random: Math.random,
     }),
     context,
-    tools: createTools({ context }),
+    tools: createTools({ permit: policy, context }),
     slices,
     permit: policy,
     hiddenValues: {
@@ -56,7 +60,7 @@ export function createWorkload({ slices, ids }: { slices: Slices; ids: Ids }): W
     request: (tenant) => ({
       decisionId: ids.next(),
       entryId: ids.next(),
-      principal: { tenant, id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null },
+      principal: { tenant, id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything },
       capability: replaceDevice.name,
       inputs: { text: "The battery of my laptop is swollen, I need a new one before Thursday.", days: 5 },
       idempotencyKey: ids.next(),

@@ -16,7 +16,7 @@ export function invalidFile(
   const what = fault?.message ?? "it could not be read";
   const help = fault?.help ?? place?.label ?? null;
   const sentence = help === null ? what : `${what} (${help})`;
-  return invalidPolicy(`\`${file}:${line}\`: ${sentence}; mend it and run \`countersign policy test\``, { file, line });
+  return invalidPolicy(`\`${file}:${line}\`: ${sentence}`, { file, line });
 }
 
 /** Places are told in bytes. */

@@ -16,32 +16,39 @@ export function isTrusted(label: Label): boolean {
   return labelOrder.indexOf(label) < labelOrder.indexOf("shared");
 }
 
-/** The label of what stands at a pointer of a call's result: the worst of all its leaves, each `third` where nobody declared it. */
-export function labelAt(rule: Pick<CallRule, "fields">, result: Json, pointer: string): Label {
-  const value = atPointer(result, pointer);
-  if (value === undefined) return "third";
-  const leaves = leavesOf(value, pointer).map((leaf) => leaf.pointer);
-  return worstOf((leaves.length === 0 ? [pointer] : leaves).map((leaf) => labelOfLeaf(rule, leaf)));
+/** Gives the label of what stands at a pointer of a result: the worst of all its leaves, each `third` where nobody declared it. */
+export function labeller({ fields }: Pick<CallRule, "fields">, result: Json): (pointer: string) => Label {
+  const patterns = Object.entries(fields).map(([pattern, label]) => ({ steps: pattern.split("/").slice(1), label }));
+  return (pointer) => {
+    const value = atPointer(result, pointer);
+    if (value === undefined) return "third";
+    if (typeof value !== "object" || value === null) return labelOfLeaf(patterns, pointer);
+    const leaves = leavesOf(value, pointer).map((leaf) => leaf.pointer);
+    return worstOf((leaves.length === 0 ? [pointer] : leaves).map((leaf) => labelOfLeaf(patterns, leaf)));
+  };
+}
+
+interface Pattern {
+  readonly steps: readonly string[];
+  readonly label: FieldLabel;
 }
 
 /** The longest declared pattern that leads to a leaf or above it gives its label. */
-function labelOfLeaf({ fields }: Pick<CallRule, "fields">, pointer: string): FieldLabel {
+function labelOfLeaf(patterns: readonly Pattern[], pointer: string): FieldLabel {
   const steps = pointer.split("/").slice(1);
-  let label: FieldLabel = "third";
-  let longest = -1;
-  for (const pattern of Object.keys(fields)) {
-    const wanted = pattern.split("/").slice(1);
-    if (wanted.length <= longest || wanted.length > steps.length) continue;
-    if (!wanted.every((step, i) => step === "*" || step === steps[i])) continue;
-    longest = wanted.length;
-    label = fields[pattern] ?? "third";
+  let best: Pattern | undefined;
+  for (const pattern of patterns) {
+    if (pattern.steps.length <= (best?.steps.length ?? -1) || pattern.steps.length > steps.length) continue;
+    if (pattern.steps.every((step, i) => step === "*" || step === steps[i])) best = pattern;
   }
-  return label;
+  return best?.label ?? "third";
 }
 
 /** Every text of a result that is labelled a secret. */
 export function secretsIn(rule: Pick<CallRule, "fields">, result: Json): readonly string[] {
+  if (!Object.values(rule.fields).includes("secret")) return [];
+  const labelled = labeller(rule, result);
   return leavesOf(result, "").flatMap(({ pointer, value }) =>
-    labelOfLeaf(rule, pointer) === "secret" && (typeof value === "string" || typeof value === "number") ? [String(value)] : [],
+    (typeof value === "string" || typeof value === "number") && labelled(pointer) === "secret" ? [String(value)] : [],
   );
 }

@@ -1,7 +1,7 @@
 import { atPointer, type Json, type JsonObject } from "../../contract/json.ts";
 import type { Binding, Ref, Slot, ValueType, Where } from "../../contract/plan.ts";
 import { calculations } from "./calculations.ts";
-import { type Label, labelAt, worstOf } from "./labels.ts";
+import { type Label, labeller, worstOf } from "./labels.ts";
 import type { PlannedSession, Reading } from "./planned.ts";
 import { literalValue } from "./request-words.ts";
 import { sameValues } from "./same-values.ts";
@@ -216,18 +216,18 @@ function labelsOf(session: PlannedSession, slotId: string, { result, fields }: R
   const slot = session.plan?.slots.find(({ id }) => id === slotId);
   const declared = fields ?? session.rules.get(slot?.tool ?? "")?.fields;
   if (slot === undefined || declared === undefined) return () => "third";
-  const rule = { fields: declared };
-  if (slot.forEach === undefined) return (pointer) => labelAt(rule, result, pointer);
+  if (slot.forEach === undefined) return labeller({ fields: declared }, result);
   const set = itemsOf(session, slot);
   return (pointer) => {
     const [, index = "", part = "", ...rest] = pointer.split("/");
-    const inner = rest.length === 0 ? "" : `/${rest.join("/")}`;
+    const inner = part === "" || rest.length === 0 ? "" : `/${rest.join("/")}`;
     const item = set.kind === "items" ? set.items[Number(index)] : undefined;
     const row = atPointer(result, `/${index}`) as JsonObject | undefined;
     const ofItem = item?.labelOf?.(inner) ?? item?.label ?? "third";
-    const ofResult = row === undefined || !Object.hasOwn(row, "result") ? "third" : labelAt(rule, row["result"] ?? null, inner);
+    const ofResult =
+      row === undefined || !Object.hasOwn(row, "result") ? "third" : labeller({ fields: declared }, row["result"] ?? null)(inner);
     if (part === "item") return ofItem;
-    return part === "result" ? ofResult : worstOf([item?.label ?? "third", labelAt(rule, row?.["result"] ?? null, "")]);
+    return part === "result" ? ofResult : worstOf([item?.label ?? "third", ofResult]);
   };
 }
 
@@ -274,13 +274,14 @@ function best(
 ): readonly string[] {
   const sign = order === "greatest" ? 1 : -1;
   let top: string[] = [];
+  let known: Json | undefined;
   for (const record of records) {
-    const [value, known] = [sizeAt(record), top[0] === undefined ? undefined : sizeAt(top[0])];
+    const value = sizeAt(record);
+    const order = value === undefined || known === undefined ? 0 : compare(value, known);
     // A record without the value, or with one of another kind, leaves open which is best.
-    if (value === undefined || (known !== undefined && compare(value, known) === undefined)) return [];
-    const difference = known === undefined ? 1 : (compare(value, known) ?? 0) * sign;
-    if (difference > 0) top = [record];
-    else if (difference === 0) top.push(record);
+    if (value === undefined || order === undefined) return [];
+    if (known === undefined || order * sign > 0) [top, known] = [[record], value];
+    else if (order === 0) top.push(record);
   }
   return top;
 }
