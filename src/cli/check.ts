@@ -4,6 +4,7 @@ import { isCompensation } from "../define/compensation.ts";
 import type { Project } from "../define/project.ts";
 import { checkCapability, checkEffect } from "./check-capability.ts";
 import { type CaseCounts, checkEvals } from "./check-evals.ts";
+import { checkPolicies } from "./check-policies.ts";
 import { checkReach } from "./check-reach.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { type Finding, sentenceOf } from "./finding.ts";
@@ -55,6 +56,7 @@ async function look(folder: string): Promise<Looked> {
     cases: counts,
     findings: [
       ...shared,
+      ...checkPolicies(folder),
       // What shares a secret is no hand to rely on; one thing at a time.
       ...(shared.length > 0 ? [] : await checkReach({ folder, project })),
       ...project.effects.flatMap(checkEffect),

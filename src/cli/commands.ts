@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { addCases } from "./case-commands.ts";
+import { addCommandRules } from "./command-rules.ts";
 import { asking, directory, examples, json } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
 import { addPolicies } from "./policy-commands.ts";
@@ -15,6 +16,7 @@ export function addCommands(program: Command): void {
   addSecrets(program);
   addPolicies(program);
   addLooks(program);
+  addCommandRules(program);
 }
 
 const project = new Option("--project <folder>", "the folder with project.ts, decide.ts and hands.ts")

@@ -1,12 +1,18 @@
 import { z } from "zod";
+import { isCountersignError } from "../contract/errors.ts";
+import type { Vault } from "../contract/ports.ts";
 import type { Project } from "../define/project.ts";
 import { createDesk } from "../desk.ts";
 import { openAsserting } from "../identity/assertion.ts";
 import { openIdentities } from "../identity/identities.ts";
+import { openFirstOwner } from "../identity/invitation.ts";
+import { providerSettings } from "../identity/provider-settings.ts";
+import { openProviderSignIn } from "../identity/provider-sign-in.ts";
+import { openTokens } from "../identity/tokens.ts";
 import { deskRoutes } from "../server/desk/routes.ts";
 import { listen } from "../server/listen.ts";
 import { systemClock } from "../store/clock.ts";
-import { openDatabase } from "../store/database.ts";
+import { type Database, openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { loadEntry } from "./load.ts";
@@ -40,7 +46,8 @@ async function open(): Promise<Running> {
   });
   const app = deskRoutes({
     desk: room,
-    identities: openIdentities(database),
+    ...doorsOf({ database, settings }),
+    firstOwner: openFirstOwner(database),
     assert: openAsserting(settings.secret("COUNTERSIGN_ASSERTION_KEY")),
     deciderUrl: settings.secret("COUNTERSIGN_DECIDER_URL"),
     demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),
@@ -54,6 +61,23 @@ async function open(): Promise<Running> {
       await database.close();
     },
   };
+}
+
+/** How people are known here: by keys, and where an identity provider is set up by its tokens and by signing in there. */
+function doorsOf({ database, settings }: { database: Database; settings: Vault }) {
+  const provider = providerSettings(process.env, () => secretIfAny(settings, "COUNTERSIGN_OIDC_CLIENT_SECRET"));
+  if (provider === null) return { identities: openIdentities(database) };
+  const identities = openIdentities(database, openTokens(provider));
+  return { identities, providerSignIn: openProviderSignIn(provider, identities.ofSubject) };
+}
+
+function secretIfAny(settings: Vault, name: string): string | null {
+  try {
+    return settings.secret(name);
+  } catch (thrown) {
+    if (isCountersignError(thrown, "secret_missing")) return null;
+    throw thrown;
+  }
 }
 
 /** The people that demo mode offers for signing in; none outside demo mode. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { WriterRole } from "../contract/words.ts";
 import type { Sandbox, SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
-import { ownPolicies } from "./open-policies.ts";
+import { ownPolicies } from "./own-policies.ts";
 import { type DemoPerson, isSame, type Settings } from "./settings.ts";
 
 /** Variables that every process may see; nothing else of the parent's environment is handed down. */
@@ -63,6 +63,7 @@ export function processEnvironments({
       COUNTERSIGN_DESK_KEY: settings.deskKey,
       COUNTERSIGN_DECIDER_URL: `http://127.0.0.1:${ports.decider}`,
       ...(sandbox === null ? {} : { COUNTERSIGN_DEMO_PEOPLE: JSON.stringify(demoPeople({ settings, sandbox })) }),
+      ...Object.assign({}, ...passedToDesk.map(passedOn)),
       PORT: String(ports.desk),
       ...vaults.desk,
     },
@@ -93,6 +94,12 @@ function policiesOf(project: string): Readonly<Record<string, string>> {
   const folder = ownPolicies(project);
   return folder === null ? {} : { COUNTERSIGN_POLICIES: folder };
 }
+
+/** What the desk may be told of an identity provider, and of where browsers reach it. */
+const passedToDesk = [
+  ...["COUNTERSIGN_OIDC_ISSUER", "COUNTERSIGN_OIDC_AUDIENCE", "COUNTERSIGN_OIDC_JWKS_URL", "COUNTERSIGN_OIDC_ALGORITHMS"],
+  ...["COUNTERSIGN_OIDC_ROLES_CLAIM", "COUNTERSIGN_OIDC_CLIENT_ID", "COUNTERSIGN_OIDC_CLIENT_SECRET", "COUNTERSIGN_DESK_ORIGIN"],
+];
 
 /** A variable of `start`'s own environment, where it is set. */
 function passedOn(name: string): Readonly<Record<string, string>> {

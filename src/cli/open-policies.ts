@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CountersignError, messageOf } from "../contract/errors.ts";
 import { openPolicy, type Policy, type PolicyText } from "../guard/policy/policy.ts";
 import { schemaFile } from "../guard/policy/policy-text.ts";
+import { ownPolicies } from "./own-policies.ts";
 
 /** The folder of the policies that come with the program. */
 export const shippedPolicies = fileURLToPath(new URL("../../policies/", import.meta.url));
@@ -21,17 +22,6 @@ export function policyTexts(project?: string): readonly PolicyText[] {
 /** The policy tests in force, put together as the policies are: a file of the same name stands for the shipped one. */
 export function policyTestTexts(project?: string): readonly PolicyText[] {
   return filesInForce(project).filter(({ file }) => file.endsWith(".test.json"));
-}
-
-/** The folder with a project's own policies: `COUNTERSIGN_POLICIES`, else `policies` beside its `project.ts`; `null` where there is none. */
-export function ownPolicies(project: string | undefined): string | null {
-  const named = process.env["COUNTERSIGN_POLICIES"] ?? "";
-  if (named !== "") {
-    if (existsSync(named)) return resolve(named);
-    throw new CountersignError("configuration_invalid", "`COUNTERSIGN_POLICIES` names a folder that is not there");
-  }
-  const beside = project === undefined ? null : join(resolve(project), "policies");
-  return beside !== null && existsSync(beside) ? beside : null;
 }
 
 function filesInForce(project: string | undefined): readonly PolicyText[] {

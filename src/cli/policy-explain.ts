@@ -1,5 +1,5 @@
 import { CountersignError } from "../contract/errors.ts";
-import { openAsk } from "../guard/policy/ask.ts";
+import { openAsk, strictEngine } from "../guard/policy/ask.ts";
 import { compilePolicies } from "../guard/policy/compile.ts";
 import { type ExplainedRuling, explainRuling } from "../guard/policy/explain-policy.ts";
 import { questionOf, writtenQuestion } from "../guard/policy/policy-test.ts";
@@ -23,7 +23,7 @@ interface ExplainOptions {
 export async function policyExplain(action: string, options: ExplainOptions): Promise<void> {
   const question = questionOf(written(action, options));
   const compiled = compilePolicies(policyTexts(options.project));
-  const explained = explainRuling({ compiled, ask: openAsk(compiled), question });
+  const explained = explainRuling({ compiled, ask: openAsk(compiled, strictEngine), question });
   print({ json: options.json, value: explained, lines: linesOf(explained) });
   process.exitCode = explained.ruling.kind === "permitted" ? 0 : 1;
 }

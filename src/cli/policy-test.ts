@@ -1,4 +1,4 @@
-import { openAsk } from "../guard/policy/ask.ts";
+import { openAsk, strictEngine } from "../guard/policy/ask.ts";
 import { compilePolicies } from "../guard/policy/compile.ts";
 import { type PolicyTestResult, runPolicyTests } from "../guard/policy/policy-test.ts";
 import { policyTestTexts, policyTexts } from "./open-policies.ts";
@@ -7,7 +7,7 @@ import { print } from "./print.ts";
 /** Checks the policies in force and runs their tests: exit code 1 where one fails, 2 where a file cannot be used. */
 export async function policyTest({ project, json }: { project?: string; json?: true }): Promise<void> {
   const compiled = compilePolicies(policyTexts(project));
-  const results = runPolicyTests({ ask: openAsk(compiled), texts: policyTestTexts(project) });
+  const results = runPolicyTests({ ask: openAsk(compiled, strictEngine), texts: policyTestTexts(project) });
   const failed = results.filter(({ isPassed }) => !isPassed);
   const { version, policies } = compiled;
   const untested = policies.map(({ id }) => id).filter((id) => !results.some(({ expected }) => decides(expected, id)));

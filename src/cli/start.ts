@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
+import { inviteFirstOwner } from "../identity/invitation.ts";
 import { startChildren } from "./children.ts";
 import { boundaryIsOff } from "./deciding-secrets.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
@@ -28,7 +29,8 @@ interface Start {
   readonly deskPort: number;
   readonly end: AbortController;
   readonly say: (line: string) => void;
-  readonly sayReady: (prepared: Prepared, url: string) => void;
+  /** `invitation` is the first owner's one-time link, where nobody is known yet. */
+  readonly sayReady: (ready: { prepared: Prepared; url: string; invitation: string | null }) => void;
 }
 
 /**
@@ -47,7 +49,15 @@ export async function start({ port, directory: folder, project, json }: StartOpt
     say: isForPeople ? (line) => console.log(line) : () => {},
     sayReady: isForPeople
       ? sayReady
-      : (_, url) => console.log(JSON.stringify({ ready: url, pid: process.pid, directory: resolve(folder) })),
+      : ({ url, invitation }) =>
+          console.log(
+            JSON.stringify({
+              ready: url,
+              pid: process.pid,
+              directory: resolve(folder),
+              ...(invitation === null ? {} : { firstOwner: invitation }),
+            }),
+          ),
   };
   await makeDirectory(one.directory);
   await withStartLock(one.directory, () => run(one));
@@ -98,7 +108,9 @@ async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Instal
   if (installation.isEmbedded) undo.push(keepDatabase({ directory, say, onGivenUp: giveUp }));
   await openSlices({ installation, directory, url: children.url, signal: end.signal });
   end.signal.throwIfAborted();
-  start.sayReady(prepared, children.url);
+  const word = installation.sandbox === null ? await inviteFirstOwner(installation.adminUrl) : null;
+  const invitation = word === null ? null : `${children.url}/first-owner?word=${word}`;
+  start.sayReady({ prepared, url: children.url, invitation });
   return installation;
 }
 
@@ -122,19 +134,18 @@ async function prepare({ directory, project, end }: Start, undo: (() => Promise<
   return { installation: prepared.value, withoutBoundary: checked.value.withoutBoundary };
 }
 
-function sayReady({ installation: { settings, sandbox }, withoutBoundary }: Prepared, url: string): void {
+function sayReady({ prepared, url, invitation }: Parameters<Start["sayReady"]>[0]): void {
+  const { settings, sandbox } = prepared.installation;
   if (sandbox !== null) {
-    if (withoutBoundary.length === 0) console.log("Replies come from a script, not from a model.");
+    if (prepared.withoutBoundary.length === 0) console.log("Replies come from a script, not from a model.");
     console.log("Made-up people to sign in as:");
     for (const { name, roles } of demoPeople({ settings, sandbox })) console.log(`  ${name} (${roles.join(", ")})`);
     console.log('Try "My mouse is broken, please replace it", or see README.md. Stop with ctrl-c or `countersign stop`.');
   }
-  if (sandbox === null && settings.people.length === 0) console.log(firstSteps);
+  if (invitation !== null)
+    console.log(`Nobody is known here yet. This link makes the first owner, once, within 15 minutes:\n  ${invitation}`);
   console.log(`ready ${url}`);
 }
-
-const firstSteps =
-  "Nobody is known here yet: add a tenant with `countersign tenant add`, a person with `countersign person add`, and start again.";
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -31,5 +31,29 @@ export interface Identities {
   readonly again: (known: Identity) => Promise<Identity | undefined>;
 }
 
+/** Makes the first owner of an installation with the word of its one-time invitation, and gives their key; nothing where it is no good. */
+export type FirstOwner = (asked: {
+  readonly word: string;
+  readonly tenant: { readonly id: string; readonly name: string };
+  readonly person: { readonly id: string; readonly name: string };
+}) => Promise<string | undefined>;
+
+/** Signing in with a browser at an identity provider. */
+export interface ProviderSignIn {
+  /** What people know the provider by. */
+  readonly providerName: string;
+  /** Begins one: the address to send the browser to, and what the desk keeps until it comes back. Throws `service_unavailable`. */
+  readonly begin: () => Promise<{ readonly url: string; readonly pending: PendingSignIn }>;
+  /** Ends one with the query that the browser came back with; nothing where it is no good, or nobody here is known by it. */
+  readonly end: (ended: { readonly search: string; readonly pending: PendingSignIn }) => Promise<Identity | undefined>;
+}
+
+/** The secrets of one sign-in that has begun: PKCE's verifier, state and nonce. */
+export interface PendingSignIn {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+}
+
 /** Says to the decider on whose behalf the desk calls: good for a minute, at the decider alone. */
 export type Assert = (identity: Identity) => Promise<string>;

@@ -22,17 +22,26 @@ export interface Stopped {
 /** The name under which a whole tenant is stopped. */
 export const wholeTenant = "*";
 
-/** Reads what is stopped for a tenant now: of each scope and name the newest row holds. */
+/** Under which the suspension of a tenant stands beside its people's own stops. */
+const suspendedTenant = "**";
+
+/** Reads what is stopped for a tenant now: of each scope and name the newest row holds. A tenant that is suspended is stopped whole. */
 export async function stoppedScopes(tx: Tx, tenant: string): Promise<Stopped> {
   const { rows } = await sql<HaltRow>`
     select distinct on (scope, name) scope, name, is_stopped, by_principal, reason, at
-    from countersign.halt where tenant = ${tenant} order by scope, name, n desc`.execute(tx);
+    from (
+      select scope, name, is_stopped, by_principal, reason, at, n from countersign.halt where tenant = ${tenant}
+      union all
+      select 'tenant', ${suspendedTenant}, true, 'operator', 'the tenant is ' || state, state_since, 0
+      from countersign.tenant where id = ${tenant} and state <> 'active') as stops
+    order by scope, name, n desc`.execute(tx);
   const halts = rows
     .filter(({ is_stopped }) => is_stopped)
     .map(({ scope, name, by_principal, reason, at }): HaltView => ({ scope, name, by: by_principal, at: at.getTime(), reason }))
     .sort((one, other) => widestFirst.indexOf(one.scope) - widestFirst.indexOf(other.scope));
   const names = new Set(halts.map(({ scope, name }) => `${scope} ${name}`));
   const scopeOf = ({ effect, capability }: Stoppable): HaltScope | null => {
+    if (names.has(`tenant ${suspendedTenant}`)) return "tenant";
     const named = { tenant: wholeTenant, capability, effect };
     return widestFirst.find((scope) => names.has(`${scope} ${named[scope]}`)) ?? null;
   };

@@ -66,6 +66,7 @@ export function createJournal(options: JournalOptions): DurableJournal {
   return {
     open: (request, _at) =>
       turnstile.pass(async () => {
+        await keys.know(request.principal.tenant);
         const inputs = canonicalJson(request.inputs);
         const opened = await openings.submit(openingOf({ request, inputs, keys }));
         inputHashes.set(request, inputsHash({ request, inputs, keys }));

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { Tx } from "../store/database.ts";
 import { isAnswer } from "./ends.ts";
@@ -8,15 +8,17 @@ import { isAnswer } from "./ends.ts";
  * A refused approval is no answer: whoever forged one must not make the proposal disappear from the list.
  */
 export async function listWaiting({ tx, tenant, limit }: { tx: Tx; tenant: string; limit: number }): Promise<readonly string[]> {
-  const { rows } = await sql<{ decision_id: string }>`${waiting({ tenant, limit })}`.execute(tx);
+  const { rows } = await sql<{ decision_id: string }>`${waiting({ tenant, limit, of: sql`waiting.decision_id` })}`.execute(tx);
   return rows.map((row) => row.decision_id);
 }
 
-/** How many decisions of a tenant wait for a person, counted up to `limit`. Opens no payload. */
-export async function countWaiting({ tx, tenant, limit }: { tx: Tx; tenant: string; limit: number }): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (${waiting({ tenant, limit })}) found`.execute(tx);
-  return rows[0]?.count ?? 0;
+/** How many of the oldest `limit` decisions that wait for a person are seen by their entries' bodies. Opens no payload. */
+export async function countWaiting(
+  { tx, tenant, limit }: { tx: Tx; tenant: string; limit: number },
+  sees: (body: string) => boolean,
+): Promise<number> {
+  const { rows } = await sql<{ body: string }>`${waiting({ tenant, limit, of: sql`decided.body` })}`.execute(tx);
+  return rows.filter(({ body }) => sees(body)).length;
 }
 
 /** What a principal asked for, newest first. Ids grow with time (UUID version 7), so the newest have the greatest. */
@@ -59,12 +61,12 @@ export async function waitAgain(tx: Tx, { tenant, decisionId }: { tenant: string
 // The table is what is walked, the entries are what counts: signed once, a decision waits again only while it has more effects
 // than those of which as many signatures stand as they take. Bodies are looked at as text: one that is no JSON must not end the
 // query, and within a text of canonical JSON a quotation mark is escaped, so none can feign a field. Of a lapse the body says whether it was the decision's or one approval's.
-function waiting({ tenant, limit }: { tenant: string; limit: number }) {
+function waiting({ tenant, limit, of }: { tenant: string; limit: number; of: RawBuilder<unknown> }) {
   const answer = sql`
     select from countersign.entry answer
     where answer.tenant = waiting.tenant and answer.decision_id = waiting.decision_id and answer.kind not in ('decided', 'stopped')`;
   return sql`
-    select waiting.decision_id from countersign.waiting
+    select ${of} from countersign.waiting
     join countersign.entry decided on decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id
       and decided.kind in ('decided', 'stopped')
     where waiting.tenant = ${tenant}

@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hk
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { CountersignError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { TenantSalts } from "../store/database.ts";
 import { pooledRandom, type RandomBytes } from "./random.ts";
 
 /** One body with its salt: 32 hex characters. The commitment is SHA-256 over the ASCII salt followed by the text's UTF-8 bytes. */
@@ -21,9 +22,11 @@ export interface PayloadKeys {
   readonly decrypt: (payload: { tenant: string; entryId: string; body: Buffer }) => readonly SaltedBody[];
   /** HMAC-SHA256 in hex under the tenant's own key: a plain hash of a short input could be guessed. */
   readonly keyedHash: (keyed: { tenant: string; text: string }) => string;
+  /** Makes sure that a tenant's key can be made, outside a transaction that names the tenant. */
+  readonly know: (tenant: string) => Promise<void>;
 }
 
-type TenantKeys = { readonly payload: KeyObject; readonly hash: KeyObject };
+type TenantKeys = { readonly salt: Buffer | null; readonly payload: KeyObject; readonly hash: KeyObject };
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -31,8 +34,15 @@ const tagBytes = 16;
 const plain = 1;
 const deflated = 2;
 
-/** Derives each tenant's keys from a root key of 32 bytes (HKDF-SHA256) and keeps them for the life of the returned object. */
-export function payloadKeys(rootKey: Buffer, random: RandomBytes = pooledRandom()): PayloadKeys {
+/**
+ * Derives each tenant's keys from a root key of 32 bytes and the tenant's own salt (HKDF-SHA256), and keeps them while that salt stands.
+ * Without `salts` every tenant is taken to have none. What needs a key whose salt was destroyed throws `payload_unreadable`.
+ */
+export function payloadKeys(
+  rootKey: Buffer,
+  random: RandomBytes = pooledRandom(),
+  salts: TenantSalts = withoutSalts,
+): PayloadKeys {
   if (rootKey.length !== 32) {
     throw new CountersignError(
       "configuration_invalid",
@@ -41,12 +51,19 @@ export function payloadKeys(rootKey: Buffer, random: RandomBytes = pooledRandom(
   }
   const known = new Map<string, TenantKeys>();
   const keysOf = (tenant: string): TenantKeys => {
-    const keys = known.get(tenant) ?? {
-      payload: derive({ rootKey, tenant, use: "payload" }),
-      hash: derive({ rootKey, tenant, use: "hash" }),
+    const salt = salts.saltOf(tenant);
+    const keys = known.get(tenant);
+    if (keys !== undefined && isSame(keys.salt, salt)) return keys;
+    // What was made under another salt is forgotten here too.
+    known.delete(tenant);
+    if (salt === undefined || salt?.length === 0) throw gone(salt);
+    const made = {
+      salt,
+      payload: derive({ rootKey, tenant, salt, use: "payload" }),
+      hash: derive({ rootKey, tenant, salt, use: "hash" }),
     };
-    known.set(tenant, keys);
-    return keys;
+    known.set(tenant, made);
+    return made;
   };
   return {
     encrypt: ({ tenant, entryId, bodies }) =>
@@ -59,6 +76,7 @@ export function payloadKeys(rootKey: Buffer, random: RandomBytes = pooledRandom(
     decrypt: ({ tenant, entryId, body }) =>
       bodiesOf(decryptText({ key: keysOf(tenant).payload, context: contextOf(tenant, entryId), body })),
     keyedHash: ({ tenant, text }) => createHmac("sha256", keysOf(tenant).hash).update(text).digest("hex"),
+    know: (tenant) => salts.know(tenant),
   };
 }
 
@@ -67,8 +85,28 @@ export function commitmentOf({ salt, text }: Pick<SaltedBody, "salt" | "text">):
   return hash("sha256", salt + text, "hex");
 }
 
-function derive({ rootKey, tenant, use }: { rootKey: Buffer; tenant: string; use: "payload" | "hash" }): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync("sha256", rootKey, tenant, `countersign ${use} v1`, 32)));
+const withoutSalts: TenantSalts = { saltOf: () => null, know: async () => {} };
+
+function isSame(one: Buffer | null, other: Buffer | null | undefined): boolean {
+  return one === other || (one !== null && other !== null && other !== undefined && one.equals(other));
+}
+
+function gone(salt: Buffer | undefined): CountersignError {
+  const why = salt === undefined ? "was not looked up" : "was destroyed when the tenant was closed";
+  return new CountersignError("payload_unreadable", `the tenant's key ${why}`);
+}
+
+interface Derivation {
+  readonly rootKey: Buffer;
+  readonly tenant: string;
+  readonly salt: Buffer | null;
+  readonly use: "payload" | "hash";
+}
+
+function derive({ rootKey, tenant, salt, use }: Derivation): KeyObject {
+  // An id holds no NUL, so no tenant's id and salt read like another's.
+  const mixed = salt === null ? Buffer.from(tenant) : Buffer.concat([Buffer.from(`${tenant}\0`), salt]);
+  return createSecretKey(Buffer.from(hkdfSync("sha256", rootKey, mixed, `countersign ${use} v1`, 32)));
 }
 
 // A payload that is moved to another entry or tenant does not decrypt.

@@ -7,7 +7,7 @@ import type { Route } from "../contract/words.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { isId } from "../store/ids.ts";
 import { explain } from "./explain/explain.ts";
-import { readRelated } from "./explain/related.ts";
+import { readRelated, seeingOfBody } from "./explain/related.ts";
 import { numberAt, textAt } from "./fields.ts";
 import { countWaiting, listAsked, listWaiting } from "./lists.ts";
 import { readMark } from "./mark.ts";
@@ -34,7 +34,7 @@ export interface Reading {
   readonly explanation: (of: Of) => Promise<Explanation>;
   /** What waits for a person, oldest first. One that cannot be read stands in the list with its obstacle. */
   readonly waiting: (of: ListOf) => Promise<readonly DecisionView[]>;
-  /** How many decisions wait for a person, counted up to `limit`; cheap, since it opens none. */
+  /** How many of the oldest `limit` decisions that wait for a person this principal may see; cheap, since it opens none. */
   readonly countWaiting: (of: ListOf) => Promise<number>;
   /** What this principal asked for, newest first; what is still being decided is not in it. */
   readonly asked: (of: ListOf) => Promise<readonly DecisionView[]>;
@@ -79,17 +79,21 @@ export function openReading({ database, keys, sightOf }: { database: Database; k
       return told;
     },
     waiting: (of) => list(of, ({ tx, principal: { tenant }, limit }) => listWaiting({ tx, tenant, limit })),
-    countWaiting: ({ principal: { tenant }, limit }) => database.inSnapshot(tenant, (tx) => countWaiting({ tx, tenant, limit })),
+    countWaiting: ({ principal, limit }) => {
+      const { tenant } = principal;
+      const sees = (body: string) => sightOf(seeingOfBody(principal, body)) !== null;
+      return database.inSnapshot(tenant, (tx) => countWaiting({ tx, tenant, limit }, sees));
+    },
     asked: (of) => list(of, listAsked),
     mark: ({ principal: { tenant }, decisionId }) => database.inSnapshot(tenant, (tx) => readMark({ tx, tenant, decisionId })),
   };
 }
 
 /** What of a decision matters for who may see it. */
-export function seeingOf(principal: Principal, { requestedBy, onBehalfOf, outcome: { body } }: DecisionStory): Seeing {
+export function seeingOf(principal: Principal, { tenant, requestedBy, onBehalfOf, outcome: { body } }: DecisionStory): Seeing {
   // Written from the closed list by the journal.
   const route = textAt(body, "route") as Route | null;
-  return { principal, requestedBy, onBehalfOf, route, effects: numberAt(body, "effects") ?? 0 };
+  return { principal, tenant, requestedBy, onBehalfOf, route, effects: numberAt(body, "effects") ?? 0 };
 }
 
 function notFound(decisionId: string): CountersignError {

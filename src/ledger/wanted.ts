@@ -8,7 +8,7 @@ import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { canonicalJson, type Json, type JsonObject } from "../contract/json.ts";
 import { idPattern } from "../contract/limits.ts";
-import type { Principal } from "../contract/principal.ts";
+import { allowListsSchema, type Principal } from "../contract/principal.ts";
 import type { Tx } from "../store/database.ts";
 import { parseJson } from "./parse-entry.ts";
 import type { PayloadKeys } from "./payload.ts";
@@ -69,12 +69,11 @@ export async function wantDecision(tx: Tx, wanted: Wanted, keys: PayloadKeys): P
     .execute();
 }
 
-/** The tenants that have decisions to be made now. */
+/** The tenants that are at work and have decisions to be made now. */
 export async function tenantsWithWanted(tx: Tx): Promise<readonly string[]> {
   const { rows } = await sql<{ tenant: string }>`
-    select distinct tenant from countersign.wanted where state = 'waiting' and due_at <= clock_timestamp() order by tenant`.execute(
-    tx,
-  );
+    select distinct wanted.tenant from countersign.wanted join countersign.tenant on tenant.id = wanted.tenant and tenant.state = 'active'
+    where wanted.state = 'waiting' and wanted.due_at <= clock_timestamp() order by wanted.tenant`.execute(tx);
   return rows.map(({ tenant }) => tenant);
 }
 
@@ -162,6 +161,7 @@ const askedSchema = z.strictObject({
     roles: z.array(z.string()),
     attributes: z.custom<JsonObject>(isObject),
     onBehalfOf: z.string().nullable(),
+    allow: allowListsSchema,
   }) satisfies z.ZodType<Principal>,
   inputs: json,
   given: json,

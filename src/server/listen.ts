@@ -12,7 +12,7 @@ export interface Listening {
 const finishWithinMs = 5_000;
 
 /** Listens on one address. Throws `port_taken` where another program has the port. */
-export function listen({ app, host, port }: { app: Hono; host: string; port: number }): Promise<Listening> {
+export function listen({ app, host, port }: { app: Pick<Hono, "fetch">; host: string; port: number }): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
       resolve({ port: address.port, url: `http://${host}:${address.port}`, close: () => closed(server) });

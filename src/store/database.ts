@@ -8,17 +8,33 @@ import type { Tables } from "./tables.ts";
 /** A transaction that has named its tenant. */
 export type Tx = Transaction<Tables>;
 
+/** The database without a transaction: each statement is one of its own. */
+export type Store = Kysely<Tables>;
+
+/**
+ * What of each tenant's key stands in the database: mixed into the key, so that a tenant's is gone once it is. Looked up by every
+ * transaction that names the tenant.
+ */
+export interface TenantSalts {
+  /** As it was last seen: 32 bytes, none where it was destroyed, `null` where the tenant never had one; `undefined` if never seen. */
+  readonly saltOf: (tenant: string) => Buffer | null | undefined;
+  /** Looks it up if it was never seen. */
+  readonly know: (tenant: string) => Promise<void>;
+}
+
 /**
  * One role's way to PostgreSQL. Every query runs in a transaction that names its tenants first; row policies hold it to them.
  * Holds a pool; close it.
  */
-export interface Database {
+export interface Database extends TenantSalts {
   readonly role: WriterRole | "admin";
   readonly url: string;
   /** Runs work in one transaction for one tenant; commits when it returns, rolls back when it throws. */
   readonly inTenant: <T>(tenant: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Runs reading work over one snapshot, so that what several queries see belongs together. */
   readonly inSnapshot: <T>(tenant: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Runs one statement that names its tenant itself, or that asks who somebody is before a tenant is known. */
+  readonly untenanted: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
   /** Every tenant's id, in order. */
   readonly tenants: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
@@ -41,16 +57,21 @@ export function openDatabase({
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const salts = new Map<string, Buffer | null>();
+  const saltOf = (tenant: string) => salts.get(tenant);
+  const inTenant: Database["inTenant"] = (tenant, work) =>
+    inTransaction({ transaction: kysely.transaction(), tenant, work, salts });
   return {
     role,
     url,
-    inTenant: (tenant, work) => inTransaction({ transaction: kysely.transaction(), tenant, work }),
+    ...{ saltOf, know: async (tenant) => (saltOf(tenant) === undefined ? inTenant(tenant, async () => {}) : undefined) },
+    inTenant,
     inSnapshot: (tenant, work) =>
       inTransaction({
         transaction: kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only"),
-        tenant,
-        work,
+        ...{ tenant, work, salts },
       }),
+    untenanted: (work) => reached(() => work(kysely)),
     tenants: async () => {
       const rows = await reached(() => kysely.selectFrom("tenant").select("id").orderBy("id").execute());
       return rows.map((row) => row.id);
@@ -97,15 +118,20 @@ async function inTransaction<T>({
   transaction,
   tenant,
   work,
+  salts,
 }: {
   transaction: TransactionBuilder<Tables>;
   tenant: string;
+  salts: Map<string, Buffer | null>;
   work: (tx: Tx) => Promise<T>;
 }): Promise<T> {
   checkTenant(tenant);
   return reached(() =>
     transaction.execute(async (tx) => {
-      await sql`select set_config('countersign.tenants', ${tenant}, true)`.execute(tx);
+      const { rows } = await sql<{ salt: Buffer | null }>`
+        select set_config('countersign.tenants', ${tenant}, true),
+          (select key_salt from countersign.tenant where id = ${tenant}) as salt`.execute(tx);
+      salts.set(tenant, rows[0]?.salt ?? null);
       return work(tx);
     }),
   );

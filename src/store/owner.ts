@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import pg from "pg";
 
 /** Adds tenants that are not there yet, under the owner's login, and returns the ids of those that were added. Only set-up does this. */
@@ -11,8 +12,8 @@ export async function addTenants({
   return asOwner(adminUrl, async (client) => {
     const added: string[] = [];
     for (const { id, name } of tenants) {
-      const text = "insert into countersign.tenant (id, name) values ($1, $2) on conflict do nothing";
-      if ((await client.query(text, [id, name])).rowCount === 1) added.push(id);
+      const text = "insert into countersign.tenant (id, name, key_salt) values ($1, $2, $3) on conflict do nothing";
+      if ((await client.query(text, [id, name, randomBytes(32)])).rowCount === 1) added.push(id);
     }
     return added;
   });
@@ -34,8 +35,13 @@ export async function countOpenSlices({ adminUrl }: { adminUrl: string }): Promi
   });
 }
 
-async function asOwner<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: adminUrl, application_name: "countersign set-up" });
+/** Does `work` over one connection under the owner's login, and closes it. */
+export async function asOwner<T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: adminUrl,
+    application_name: "countersign set-up",
+    options: "-c search_path=countersign",
+  });
   await client.connect();
   try {
     return await work(client);

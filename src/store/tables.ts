@@ -9,7 +9,14 @@ type MadeInstant = ColumnType<Date, Date | string | undefined, Date | string>;
 
 /** The tables of the schema `countersign`, as Kysely sees them; `migrations/` is what counts. */
 export interface Tables {
-  tenant: { id: string; name: string; created_at: MadeInstant };
+  tenant: {
+    id: string;
+    name: string;
+    created_at: MadeInstant;
+    state: Generated<"active" | "suspended" | "closed">;
+    state_since: MadeInstant;
+    key_salt: Defaulted<Buffer | null>;
+  };
   intent: {
     tenant: string;
     decision_id: string;

@@ -11,15 +11,21 @@ const declared = {
   observes: ["HELPDESK_OBSERVE_URL"],
 };
 const own = {
-  deciding: ["COUNTERSIGN_DECIDING_URL", "COUNTERSIGN_DECIDER_PORT"],
-  desk: ["COUNTERSIGN_DESK_URL", "COUNTERSIGN_DESK_KEY", "COUNTERSIGN_DECIDER_URL", "PORT"],
+  deciding: ["COUNTERSIGN_DECIDING_URL", "COUNTERSIGN_ASSERTION_PUBLIC_KEYS", "COUNTERSIGN_DECIDER_PORT"],
+  desk: [
+    "COUNTERSIGN_DESK_URL",
+    "COUNTERSIGN_DESK_KEY",
+    "COUNTERSIGN_ASSERTION_KEY",
+    "COUNTERSIGN_OIDC_CLIENT_SECRET",
+    "COUNTERSIGN_DECIDER_URL",
+    "PORT",
+  ],
   acting: ["COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY", "COUNTERSIGN_DESK_PUBLIC_KEYS", "COUNTERSIGN_HEADS"],
 };
 const forAll = ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ENVIRONMENT", "COUNTERSIGN_PROJECT"];
-const doors = ["COUNTERSIGN_API_KEYS"];
 const open: Record<VaultSide, string[]> = {
-  deciding: [...forAll, ...doors, ...own.deciding, ...declared.reads, ...declared.models],
-  desk: [...forAll, ...doors, ...own.desk],
+  deciding: [...forAll, ...own.deciding, ...declared.reads, ...declared.models],
+  desk: [...forAll, ...own.desk],
   acting: [...forAll, ...own.acting, ...declared.writes, ...declared.observes],
 };
 const everyName = [...new Set(Object.values(open).flat())];

@@ -24,15 +24,29 @@ const ownOfAll = ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ENVIRONMENT", "COUNTER
 
 /** Countersign's own settings and keys, by the process that may know them. */
 export const ownNames: Readonly<Record<VaultSide, readonly string[]>> = {
-  deciding: [...ownOfAll, "COUNTERSIGN_DECIDING_URL", "COUNTERSIGN_API_KEYS", "COUNTERSIGN_DECIDER_PORT"],
-  desk: [...ownOfAll, "COUNTERSIGN_DESK_URL", "COUNTERSIGN_DESK_KEY", "COUNTERSIGN_API_KEYS", "COUNTERSIGN_DECIDER_URL", "PORT"],
+  deciding: [...ownOfAll, "COUNTERSIGN_DECIDING_URL", "COUNTERSIGN_ASSERTION_PUBLIC_KEYS", "COUNTERSIGN_DECIDER_PORT"],
+  desk: [
+    ...ownOfAll,
+    "COUNTERSIGN_DESK_URL",
+    "COUNTERSIGN_DESK_KEY",
+    "COUNTERSIGN_ASSERTION_KEY",
+    "COUNTERSIGN_OIDC_CLIENT_SECRET",
+    "COUNTERSIGN_DECIDER_URL",
+    "PORT",
+  ],
   acting: [...ownOfAll, "COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY", "COUNTERSIGN_DESK_PUBLIC_KEYS", "COUNTERSIGN_HEADS"],
 };
 
 /** Those of them that are secrets, which a vault file may hold; where a process finds things is said in its environment alone. */
 export const ownSecrets: Readonly<Record<VaultSide, readonly string[]>> = {
   deciding: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_DECIDING_URL"],
-  desk: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_DESK_URL", "COUNTERSIGN_DESK_KEY"],
+  desk: [
+    "COUNTERSIGN_PAYLOAD_KEY",
+    "COUNTERSIGN_DESK_URL",
+    "COUNTERSIGN_DESK_KEY",
+    "COUNTERSIGN_ASSERTION_KEY",
+    "COUNTERSIGN_OIDC_CLIENT_SECRET",
+  ],
   acting: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY"],
 };
 

@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { hashesOf } from "../../src/cli/api-keys.ts";
 import { withOwnerUrl } from "../../src/cli/embedded-url.ts";
-import { changeSettings, readSettings } from "../../src/cli/settings.ts";
+import { readSettings } from "../../src/cli/settings.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { addTenants } from "../../src/store/owner.ts";
 import { type MisbehavingModel, openMisbehavingModel } from "../../src/testing/index.ts";
 import { putSecret } from "../../src/vault/file.ts";
 import { makeKeyFile } from "../../src/vault/key-files.ts";
+import { putTestPeople, type TestPerson } from "../setup/people.ts";
 import { newFolder, type Started, started } from "../start/installation.ts";
 import type { Canary, Output } from "./forms.ts";
 import { openShop, type Shop } from "./shop.ts";
@@ -54,7 +53,6 @@ export async function openCanaryHouse(): Promise<CanaryHouse> {
     MODEL_KEY: passwordOf("MODEL_KEY"),
   };
   const keys = { asker: newKey(), approver: newKey(), owner: newKey() };
-  await putPeople(directory, keys);
   await putProject({ project, modelUrl: model.url });
   const vaultKeys = await fillVault(directory, secrets);
   const start = await started(directory, {
@@ -67,14 +65,14 @@ export async function openCanaryHouse(): Promise<CanaryHouse> {
     },
   });
   const asOwner: CanaryHouse["asOwner"] = (work) => withOwnerUrl(directory, (adminUrl) => connected(adminUrl, work));
-  await withOwnerUrl(directory, (adminUrl) => addTenants({ adminUrl, tenants: [{ id: tenant, name: "Acme" }] }));
+  await withOwnerUrl(directory, async (adminUrl) => {
+    await addTenants({ adminUrl, tenants: [{ id: tenant, name: "Acme" }] });
+    await putTestPeople(adminUrl, peopleOf(keys));
+  });
   const canaries = [
     ...Object.entries(values).flatMap(([name, { core }]) => [{ name: `the core of ${name}`, value: core }]),
     ...Object.keys(values).map((name) => ({ name, value: passwordOf(name as keyof typeof values) })),
-    ...Object.entries(keys).flatMap(([name, key]) => [
-      { name: `the API key of the ${name}`, value: key },
-      { name: `the decider's key of the ${name}`, value: deciderKeyOf(key) },
-    ]),
+    ...Object.entries(keys).map(([name, key]) => ({ name: `the API key of the ${name}`, value: key })),
     ...vaultKeys,
     ...(await ownCanaries(directory)),
   ];
@@ -85,17 +83,14 @@ function newKey(): string {
   return `csk_${randomBytes(24).toString("base64url")}`;
 }
 
-async function putPeople(directory: string, keys: CanaryHouse["keys"]): Promise<void> {
-  const person = (id: string, roles: string[], key: string) => ({ tenant, id, name: id, roles, hashes: hashesOf(key) });
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  await changeSettings(directory, (known) => ({
-    ...known,
-    accounts: [
-      person("emp-1", ["employee"], keys.asker),
-      person("emp-2", ["employee", "approver"], keys.approver),
-      person("emp-3", ["owner", "auditor"], keys.owner),
-    ],
-  }));
+/** People are known from the moment they are added, while everything runs. */
+function peopleOf(keys: CanaryHouse["keys"]): TestPerson[] {
+  const person = (id: string, roles: string[], key: string) => ({ tenant, id, roles, key });
+  return [
+    person("emp-1", ["employee"], keys.asker),
+    person("emp-2", ["employee", "approver"], keys.approver),
+    person("emp-3", ["owner", "auditor"], keys.owner),
+  ];
 }
 
 async function putProject({ project, modelUrl }: { project: string; modelUrl: string }): Promise<void> {
@@ -159,8 +154,10 @@ async function connected<T>(adminUrl: string, work: (client: pg.Client) => Promi
 
 async function databaseOf({ directory, asOwner }: Pick<CanaryHouse, "directory" | "asOwner">): Promise<Output[]> {
   const settings = await readSettings(directory);
-  const keys = payloadKeys(Buffer.from(settings?.payloadKey ?? "", "base64"));
   return asOwner(async (client) => {
+    const salted = await client.query<{ key_salt: Buffer }>("select key_salt from countersign.tenant where id = $1", [tenant]);
+    const salts = { saltOf: () => salted.rows[0]?.key_salt ?? null, know: async () => {} };
+    const keys = payloadKeys(Buffer.from(settings?.payloadKey ?? "", "base64"), undefined, salts);
     const columns = await client.query<{ table: string; column: string; type: string }>(
       `select table_name as table, column_name as column, data_type as type from information_schema.columns
         join information_schema.tables using (table_schema, table_name)

@@ -1,4 +1,7 @@
+import { Command } from "commander";
 import { expect, test } from "vitest";
+import { addCommandRules } from "../../src/cli/command-rules.ts";
+import { addCommands } from "../../src/cli/commands.ts";
 import { run } from "../start/installation.ts";
 import { runJson } from "./command.ts";
 
@@ -23,11 +26,25 @@ const commands = [
   "case show",
   "case event",
   "tenant add",
+  "tenant list",
+  "tenant suspend",
+  "tenant resume",
+  "tenant close",
   "person add",
+  "person list",
+  "person roles",
+  "person deactivate",
+  "person activate",
+  "agent add",
+  "key add",
+  "key list",
+  "key revoke",
   "secret set",
   "secret list",
   "secret remove",
   "secret rotate",
+  "policy test",
+  "policy explain",
   "ledger verify",
   "check",
   "effect test",
@@ -40,6 +57,23 @@ test("lists every command, and none that is for itself", slow, async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command.split(" ")[0]}\\b`, "m"));
   expect(stdout).not.toContain("secret-names");
+});
+
+test("has a rule for every command that says who may give it, and starts no command without one", () => {
+  const program = new Command();
+  addCommands(program);
+  const leaves = (command: Command): readonly Command[] =>
+    command.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : one));
+  const told = leaves(program).map((command) => {
+    let text = "";
+    command.configureOutput({ writeOut: (words) => (text += words) }).outputHelp();
+    return /^Who may: \S/m.test(text);
+  });
+  expect(told.length).toBeGreaterThan(commands.length);
+  expect(told).not.toContain(false);
+  const other = new Command();
+  other.command("ledger").command("rewrite");
+  expect(() => addCommandRules(other)).toThrow(/`ledger rewrite` has no row/);
 });
 
 test.each(commands)("explains `%s` with an example that begins with it", slow, async (command) => {

@@ -8,6 +8,7 @@ import { createWorker, secretsOf, type Worker } from "../../src/worker.ts";
 import { forgeApproval } from "../postgres/acting/forge.ts";
 import { House, people } from "../postgres/acting/house.ts";
 import { type AtPoint, sampleHands, sampleProject } from "../postgres/acting/project.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 
 // Faults that other systems shipped around approving and acting, each as what must hold here. Those that other files hold already are
 // listed in `faults.ts`.
@@ -34,6 +35,7 @@ function workerOf({ sample, at, takeOverMs }: { sample: Sample; at: AtPoint; tak
   const hands = sampleHands(sample, at);
   const env = { SANDBOX_WRITE: house.store.adminUrl, SANDBOX_OBSERVE: house.store.adminUrl };
   return createWorker({
+    policy: shippedPolicy,
     ...{ project: sample.project, hands, database: house.acting, ids: house.ids, environment: "demo", takeOverMs },
     vault: environmentVault({ side: "acting", env, declared: secretsOf(hands) }),
     clock: { now: () => Date.now(), monotonic: () => performance.now() },

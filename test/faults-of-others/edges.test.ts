@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "../http/desk-house.ts";
 
 // What clients send in the places of ids and of approvals, at every door that takes an id.
@@ -65,7 +64,7 @@ describe("an id of", () => {
       for (const route of reads) expectNotFound(route, await send(`${house.url}${path(route)}`, { as }));
       for (const [route, body] of writes) expectNotFound(route, await send(`${house.url}${path(route)}`, { as, body }));
     }
-    const key = deciderKeyOf(keyOf("ben"));
+    const key = await house.assertionOf("ben");
     for (const route of ["/v1/decisions/:id", "/v1/decisions/:id/story"])
       expectNotFound(route, await send(`${house.deciderUrl}${path(route)}`, { as: "ben", key }));
     const edit = { as: "ben", key, body: { decision: {} } } as const;

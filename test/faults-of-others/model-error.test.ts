@@ -10,6 +10,7 @@ import { scriptedProvider } from "../../src/testing/index.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { House, people } from "../postgres/acting/house.ts";
 import { sampleProject, sampleReads } from "../postgres/acting/project.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 
 // A run of two decisions: the first changes the world, the second asks a model that fails. Whoever retries the run retries all of it.
 const { add, close } = sampleProject();
@@ -51,6 +52,7 @@ let decider: Decider;
 beforeAll(async () => {
   house = await House.build();
   decider = await createDecider({
+    policy: shippedPolicy,
     ...{ project, database: house.deciding, clock: systemClock, ids: house.ids, environment: "demo" },
     // Answers with what does not fit, as often as it is asked.
     parts: {

@@ -11,6 +11,7 @@ import { systemDeadline } from "../../src/store/clock.ts";
 import { fixedClock, fixedContext, proposeForTest, testTime } from "../../src/testing/index.ts";
 import { House, people } from "../postgres/acting/house.ts";
 import { sampleHands } from "../postgres/acting/project.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { unkeepable } from "./unkeepable.ts";
 
 // Faults that other systems shipped in what they keep, each as what must hold here: what JSON cannot keep is told apart at the edge by
@@ -84,7 +85,13 @@ function contextOf(kept: unknown) {
   });
   const query = { name: "all", key: () => "1", labels: { kept: "own" }, run: async () => [{ kept }] as never } as const;
   const sources = [recordSource(connector, [query])];
-  const records = openRecords({ sources, vault: { secret: () => "-" }, clock: fixedClock(testTime), deadline: systemDeadline });
+  const records = openRecords({
+    permit: shippedPolicy,
+    sources,
+    vault: { secret: () => "-" },
+    clock: fixedClock(testTime),
+    deadline: systemDeadline,
+  });
   return { ...fixedContext({}), readRecords: records.readRecords };
 }
 

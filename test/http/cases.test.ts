@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createClient } from "../../src/client/index.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
-import { parseApiKeys } from "../../src/server/identity.ts";
 import { listen } from "../../src/server/listen.ts";
 import { type CaseHouse, movesOf, openCaseHouse, people } from "../postgres/cases/house.ts";
 import { allCases } from "../postgres/cases/steps.ts";
+import { openTestDoors, putTestPeople } from "../setup/people.ts";
 import { run } from "../start/installation.ts";
 
 const keyOf = (id: string) => `key-of-${id}-000001`;
@@ -17,12 +16,13 @@ const client = (who: keyof typeof people): Client => createClient({ baseUrl: ser
 beforeAll(async () => {
   house = await openCaseHouse(allCases);
   house.openWorker().start();
-  const keys = Object.values(people).map(({ tenant, id, roles }) => {
-    return { tenant, id, name: id, roles, hash: createHash("sha256").update(keyOf(id)).digest("hex") };
-  });
-  const identify = parseApiKeys(JSON.stringify(keys));
+  await putTestPeople(
+    house.store.adminUrl,
+    Object.values(people).map(({ tenant, id, roles }) => ({ tenant, id, roles, key: keyOf(id) })),
+  );
+  const doors = openTestDoors({ desk: house.signing, deciding: house.deciding });
   const log = ({ cause }: { cause: unknown }) => void faults.push(cause);
-  const app = deskRoutes({ desk: house.desk, identify, deciderUrl: "http://127.0.0.1:9", demoPeople: null, log });
+  const app = deskRoutes({ desk: house.desk, ...doors, deciderUrl: "http://127.0.0.1:9", demoPeople: null, log });
   server = await listen({ app, host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { z } from "zod";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
@@ -16,15 +16,15 @@ import { pooledRandom } from "../../src/ledger/random.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { type LedgerReport, verifyLedger } from "../../src/ledger/verify.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
-import { parseApiKeys } from "../../src/server/identity.ts";
 import { listen } from "../../src/server/listen.ts";
 import type { FaultLog } from "../../src/server/problem.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
+import { openTestDoors, putTestPeople } from "../setup/people.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
 import { type Sent, send, streamed } from "./sent.ts";
 
@@ -114,7 +114,14 @@ export async function openService({ mostWaiting }: { mostWaiting?: number } = {}
   const deciding = openDatabase({ url: database.urls.deciding, role: "deciding" });
   const deskStore = openDatabase({ url: database.urls.desk, role: "desk" });
   const acting = openDatabase({ url: database.urls.acting, role: "acting" });
-  const decider = await createDecider({ ...half, parts: parts(gate.passed), database: deciding, vault: vault(), onError });
+  const decider = await createDecider({
+    policy: shippedPolicy,
+    ...half,
+    parts: parts(gate.passed),
+    database: deciding,
+    vault: vault(),
+    onError,
+  });
   // What the door asks of the decider, counted.
   const looks = { views: 0, marks: 0 };
   const counted: Decider = {
@@ -128,29 +135,29 @@ export async function openService({ mostWaiting }: { mostWaiting?: number } = {}
       return decider.mark(of);
     },
   };
-  const knownBy = (known: (key: string) => string) =>
-    parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(known(key)) }))));
-  const identify = knownBy((key) => key);
+  await putTestPeople(database.adminUrl, people);
+  const doors = openTestDoors({ desk: deskStore, deciding });
   const door = { decider: counted, ...(mostWaiting === undefined ? {} : { mostWaiting }) };
   const decide = await listen({
-    app: deciderRoutes({ ...door, identify: knownBy(deciderKeyOf), log }),
+    app: deciderRoutes({ ...door, identify: doors.identify, log }),
     host: "127.0.0.1",
     port: 0,
   });
-  const desk = createDesk({ ...half, database: deskStore, deskKey: newKey() });
+  const desk = createDesk({ policy: shippedPolicy, ...half, database: deskStore, deskKey: newKey() });
   const front = await listen({
-    app: deskRoutes({ desk, identify, deciderUrl: decide.url, demoPeople: null, log }),
+    app: deskRoutes({ desk, ...doors, deciderUrl: decide.url, demoPeople: null, log }),
     host: "127.0.0.1",
     port: 0,
   });
-  /** The authorization of somebody at one of the two doors: a person's own key at the desk, the decider's at the decider. */
-  const bearer = (url: string, key: string) => `Bearer ${url.startsWith(decide.url) && isPersons(key) ? deciderKeyOf(key) : key}`;
+  /** The authorization of somebody at one of the two doors: a person's own key at the desk, the desk's assertion at the decider. */
+  const bearer = async (url: string, key: string) =>
+    `Bearer ${url.startsWith(decide.url) && isPersons(key) ? await doors.assertionOf(key) : key}`;
   return {
     deciderUrl: decide.url,
     deskUrl: front.url,
     bearer,
     send: (url: string, { key = keys.ada, ...sent }: Partial<Sent> = {}) => send(url, { ...sent, key, bearer }),
-    streamed: (url: string, size: number) => streamed(url, { size, authorization: bearer(url, keys.ada) }),
+    streamed: async (url: string, size: number) => streamed(url, { size, authorization: await bearer(url, keys.ada) }),
     faults,
     looks,
     /** Writes down that a decision's effect was seen, as the acting half does; nothing else of it runs here. */
@@ -257,10 +264,6 @@ async function rowsOf(owner: pg.Pool): Promise<Record<string, number>> {
 function memoryHeads(): HeadKeeper {
   const heads = new Map<string, ChainHead>();
   return { read: async (tenant) => heads.get(tenant) ?? null, keep: async (head) => void heads.set(head.tenant, head) };
-}
-
-function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }
 
 function newKey(): string {

@@ -141,7 +141,11 @@ async function leaveInTheMiddle(
   url: string,
   { body, key, when }: { body: string; key: string; when: () => boolean },
 ): Promise<void> {
-  const headers = { authorization: service.bearer(url, keys.ada), "content-type": "application/json", "idempotency-key": key };
+  const headers = {
+    authorization: await service.bearer(url, keys.ada),
+    "content-type": "application/json",
+    "idempotency-key": key,
+  };
   const sent = request(url, { method: "POST", headers });
   const closed = new Promise<void>((resolve) => sent.on("close", () => resolve()));
   sent.on("error", () => {});
@@ -152,12 +156,12 @@ async function leaveInTheMiddle(
 }
 
 /** Promises 1,000 bytes, sends a whole request's worth of fewer, and hangs up. */
-function sendHalf(url: string): Promise<void> {
+async function sendHalf(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const lines = [
     "POST /v1/decisions HTTP/1.1",
     "host: x",
-    `authorization: ${service.bearer(url, keys.ada)}`,
+    `authorization: ${await service.bearer(url, keys.ada)}`,
     "content-type: application/json",
     "content-length: 1000",
     "",

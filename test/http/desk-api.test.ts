@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 let house: DeskHouse;
@@ -150,7 +149,7 @@ describe("forwarding", () => {
     expect(answer).toMatchObject({ status: 502, type: "application/problem+json", text: body });
     const arrived = await seen;
     expect(arrived).toMatchObject({
-      authorization: `Bearer ${deciderKeyOf(keyOf("ada"))}`,
+      authorization: expect.stringMatching(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/),
       "idempotency-key": "k-7",
       prefer: "wait=5",
       body: '{"text":"héllo"}',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everything } from "../../src/contract/principal.ts";
 import type { DecisionView, EntryView } from "../../src/contract/views.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { PlainBrowser } from "./desk-browser.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
@@ -84,7 +84,7 @@ describe("a person who edits a proposal that waits", () => {
     const id = await proposed("a note in two goes");
     const first = await fetch(`${house.deciderUrl}/v1/decisions/${id}/edit`, {
       method: "POST",
-      headers: { authorization: `Bearer ${deciderKeyOf(keyOf("ben"))}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${await house.assertionOf("ben")}`, "content-type": "application/json" },
       body: JSON.stringify({ decision: { note: "in two goes" } }),
     });
     const made = (await first.json()) as DecisionView; // the decider's own form
@@ -138,7 +138,7 @@ describe("an edit is refused", () => {
   it("where it is not one: the desk puts no other decision in the place of one that waits", async () => {
     const id = await proposed("a note to replace");
     const other = await proposed("a note of its own");
-    const principal = { tenant: "acme", id: "ben", roles: ["approver"], attributes: {}, onBehalfOf: null };
+    const principal = { tenant: "acme", id: "ben", roles: ["approver"], attributes: {}, onBehalfOf: null, allow: everything };
     const refused = house.desk.supersede({ principal, decisionId: id, successor: other });
     await expect(refused).rejects.toMatchObject({ code: "approval_mismatch", facts: { rule: "successor" } });
     const edited = (await edit("bea", other, "of bea")).json;

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { z } from "zod";
 import type { Deciding } from "../../src/contract/capability.ts";
+import { keyScopes } from "../../src/contract/identity.ts";
 import { createDecider } from "../../src/decider.ts";
 import { defineCapability } from "../../src/define/capability.ts";
 import { defineConnector, recordSource } from "../../src/define/connector.ts";
@@ -14,15 +15,15 @@ import { createDesk } from "../../src/desk.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
 import { pooledRandom } from "../../src/ledger/random.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
-import { parseApiKeys } from "../../src/server/identity.ts";
 import { listen } from "../../src/server/listen.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { scriptedProvider } from "../../src/testing/index.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
+import { openTestDoors, putTestPeople } from "../setup/people.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
 import { openActing } from "./left-to-people.ts";
 
@@ -33,9 +34,9 @@ const people = [
   { tenant: "acme", id: "bea", name: "Bea Holm", roles: ["approver"], key: "key-of-bea-0001" },
   { tenant: "acme", id: "cleo", name: "Cleo Sund", roles: ["employee", "owner"], key: "key-of-cleo-001" },
   { tenant: "acme", id: "audra", name: "Audra Falk", roles: ["auditor"], key: "key-of-audra-01" },
-  // Agents that ask for somebody else.
-  { tenant: "acme", id: "bot", name: "Bot", roles: ["employee"], key: "key-of-bot-0001", onBehalfOf: "ada" },
-  { tenant: "acme", id: "bot2", name: "Bot", roles: ["employee"], key: "key-of-bot2-001", onBehalfOf: "cleo" },
+  // Agents that ask for somebody else, with keys for everything: what they may not do is policy's to say.
+  { tenant: "acme", id: "bot", name: "Bot", roles: ["employee"], key: "key-of-bot-0001", onBehalfOf: "ada", scopes: keyScopes },
+  { tenant: "acme", id: "bot2", name: "Bot", roles: ["employee"], key: "key-of-bot2-001", onBehalfOf: "cleo", scopes: keyScopes },
   { tenant: "globex", id: "gus", name: "Gus Berg", roles: ["employee", "approver"], key: "key-of-gus-0001" },
 ];
 type Name = "ada" | "ben" | "bea" | "cleo" | "audra" | "bot" | "bot2" | "gus";
@@ -54,38 +55,36 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
   const owner = new pg.Pool({ connectionString: store.adminUrl, max: 1 });
   const payloadKey = randomBytes(32);
   const common = { project: projectOf("1"), clock: systemClock, ids: uuidIds(systemClock), environment: "demo", payloadKey };
-  const knownBy = (known: (key: string) => string) =>
-    parseApiKeys(JSON.stringify(people.map(({ key, ...one }) => ({ ...one, hash: hashOf(known(key)) }))));
-  const identify = knownBy((key) => key);
+  await putTestPeople(store.adminUrl, people);
   const faults: unknown[] = [];
   const log = (fault: { cause: unknown }) => void faults.push(fault.cause);
   const onError = (thrown: unknown) => void faults.push(thrown);
   const deciding = openDatabase({ url: store.urls.deciding, role: "deciding" });
-  const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
-  const decider = await createDecider({ ...common, parts, database: deciding, vault, onError });
-  const deciderServer = await listen({
-    app: deciderRoutes({ decider, identify: knownBy(deciderKeyOf), log }),
-    host: "127.0.0.1",
-    port: 0,
-  });
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
+  const doors = openTestDoors({ desk: signing, deciding });
+  const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
+  const decider = await createDecider({ policy: shippedPolicy, ...common, parts, database: deciding, vault, onError });
+  const deciderDoor = deciderRoutes({ decider, identify: doors.identify, log });
+  const deciderServer = await listen({ app: deciderDoor, host: "127.0.0.1", port: 0 });
   const acting = openDatabase({ url: store.urls.acting, role: "acting", connections: 2 });
   const { privateKey } = generateKeyPairSync("ed25519");
   const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-  const desk = createDesk({ ...common, database: signing, deskKey });
+  const desk = createDesk({ policy: shippedPolicy, ...common, database: signing, deskKey });
   const time = { ms: Date.now() };
-  const open = (deciderUrl: string, of = desk) =>
-    listen({
-      app: deskRoutes({ desk: of, identify, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms }),
-      host: "127.0.0.1",
-      port: 0,
-    });
-  const server = await open(deciderServer.url);
+  const doorOf = (deciderUrl: string, of = desk) =>
+    deskRoutes({ desk: of, ...doors, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms });
+  const open = (deciderUrl: string, of = desk) => listen({ app: doorOf(deciderUrl, of), host: "127.0.0.1", port: 0 });
+  const deskDoor = doorOf(deciderServer.url);
+  const server = await listen({ app: deskDoor, host: "127.0.0.1", port: 0 });
   const opened = [server];
   return {
     url: server.url,
     desk,
     deciderUrl: deciderServer.url,
+    /** What the desk would send the decider for somebody. */
+    assertionOf: (name: Name) => doors.assertionOf(keyOf(name)),
+    /** Both doors with their tables of routes, and how they know people. */
+    ...{ doors, deskDoor, deciderDoor, adminUrl: store.adminUrl, urls: store.urls },
     time,
     faults,
     owner,
@@ -98,7 +97,7 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
     },
     /** A second desk, over the same database, to which every capability has a newer version. */
     openNewerDesk: async () => {
-      const newer = createDesk({ ...common, project: projectOf("2"), database: signing, deskKey });
+      const newer = createDesk({ policy: shippedPolicy, ...common, project: projectOf("2"), database: signing, deskKey });
       const other = await open(deciderServer.url, newer);
       opened.push(other);
       return other.url;
@@ -293,7 +292,3 @@ const query = {
   run: async () => [{ note: "old", pin: "4711" }],
 } as const;
 const parts = defineDeciding({ providers: [searcher], records: [recordSource(notes, [query])], hiddenValues: null });
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}

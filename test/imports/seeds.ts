@@ -149,6 +149,8 @@ const packageSeeds: readonly Seed[] = [
   outsider("hono", "src/client/index.ts"),
   outsider("@opentelemetry/api", "src/gateway/call.ts"),
   outsider("commander", "src/server/problem.ts"),
+  ...["jose", "openid-client"].map((name) => outsider(name, "src/server/problem.ts")),
+  outsider("@cedar-policy/cedar-wasm", "src/gateway/call.ts"),
   outsider("yaml", "src/ledger/journal.ts"),
   outsider("nodemailer", "src/approve/grant/withdraw.ts"),
   {

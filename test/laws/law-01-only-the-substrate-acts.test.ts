@@ -1,16 +1,16 @@
-import { createHash } from "node:crypto";
+import { createPrivateKey, createPublicKey } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LicensedEffect } from "../../src/approve/licence.ts";
 import { assertApproved } from "../../src/approve/verify.ts";
 import { processEnvironments } from "../../src/cli/environments.ts";
 import type { Approved } from "../../src/contract/approval.ts";
 import type { OperationState } from "../../src/contract/words.ts";
-import { deciderKeyOf } from "../../src/server/decider-key.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
-import { parseApiKeys } from "../../src/server/identity.ts";
 import { listen } from "../../src/server/listen.ts";
+import { openDatabase } from "../../src/store/database.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { secretsOf } from "../../src/worker.ts";
 import { cruise } from "../imports/cruise.ts";
@@ -18,6 +18,7 @@ import { repository } from "../imports/house-table.ts";
 import { forgeApproval } from "../postgres/acting/forge.ts";
 import { House, newKey, people } from "../postgres/acting/house.ts";
 import { sampleHands } from "../postgres/acting/project.ts";
+import { openTestDoors, putTestPeople } from "../setup/people.ts";
 
 // Law 1: only the substrate changes business state, and the deciding side cannot sign: it has no import, credential, database grant
 // or key that can, and what it forges all the same is refused.
@@ -196,9 +197,11 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
     await once(decider.listen(0, "127.0.0.1"), "listening");
     const address = decider.address();
     const deciderUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-    const hash = createHash("sha256").update(key).digest("hex");
-    const identify = parseApiKeys(JSON.stringify([{ hash, tenant: "acme", id: people.ada.id, roles: ["approver"] }]));
-    const app = deskRoutes({ desk: house.desk(), identify, deciderUrl, demoPeople: null, log: () => {} });
+    await putTestPeople(house.store.adminUrl, [{ tenant: "acme", id: people.ada.id, roles: ["approver"], key }]);
+    const signing = openDatabase({ url: house.store.urls.desk, role: "desk" });
+    const deciding = openDatabase({ url: house.store.urls.deciding, role: "deciding" });
+    const doors = openTestDoors({ desk: signing, deciding });
+    const app = deskRoutes({ desk: house.desk(), ...doors, deciderUrl, demoPeople: null, log: () => {} });
     const desk = await listen({ app, host: "127.0.0.1", port: 0 });
     const post = (path: string, authorization: string, body: object) =>
       fetch(`${desk.url}${path}`, {
@@ -214,15 +217,13 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
       expect((await post(`/v1/reviews/${waiting}/approve`, received, {})).status).toBe(401);
       expect((await post(`/v1/reviews/${waiting}/approve`, `Bearer ${key}`, {})).status).toBe(200);
     } finally {
-      await desk.close();
+      await Promise.all([desk.close(), signing.close(), deciding.close()]);
       decider.close();
       decider.closeAllConnections();
     }
   });
 
-  test("what it is told of people's keys knows none that the desk knows", () => {
-    const key = "key-of-ada-for-law-1";
-    const person = { tenant: "acme", id: "ada", name: "Ada", roles: ["approver"], key };
+  test("what it is told of people is who may speak for them: a public key, and no hash and no key of anybody", async () => {
     const secrets = {
       version: 1,
       payloadKey: "p",
@@ -231,8 +232,7 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
       policyKey: "y",
       slicesOpened: false,
     } as const;
-    const people = { people: [person], accounts: [], canary: "c" };
-    const settings = { ...secrets, ...people, rolePasswords: { deciding: "1", desk: "2", acting: "3" } };
+    const settings = { ...secrets, people: [], canary: "c", rolePasswords: { deciding: "1", desk: "2", acting: "3" } };
     const places = {
       sandbox: null,
       adminUrl: "postgresql://127.0.0.1/x",
@@ -241,10 +241,26 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
       ports: { desk: 1, decider: 2 },
     };
     const { deciding, desk } = processEnvironments({ settings, secrets: { deciding: {}, acting: {} }, ...places });
-    const known = (env: NodeJS.ProcessEnv) => parseApiKeys(env["COUNTERSIGN_API_KEYS"] ?? "");
-    expect(known(desk)(key)?.principal.id).toBe("ada");
-    expect(known(deciding)(key)).toBeUndefined();
-    expect(known(desk)(deciderKeyOf(key))).toBeUndefined();
-    expect(known(deciding)(deciderKeyOf(key))?.principal.id).toBe("ada");
+    const asserting = createPrivateKey({
+      key: Buffer.from(desk["COUNTERSIGN_ASSERTION_KEY"] ?? "", "base64"),
+      format: "der",
+      type: "pkcs8",
+    });
+    const open = createPublicKey(asserting).export({ type: "spki", format: "der" }).toString("base64");
+    expect(deciding["COUNTERSIGN_ASSERTION_PUBLIC_KEYS"]).toBe(open);
+    expect(Object.values(deciding)).not.toContain(desk["COUNTERSIGN_ASSERTION_KEY"]);
+    const client = new pg.Client({ connectionString: house.store.urls.deciding });
+    await client.connect();
+    try {
+      const tried = [
+        "select * from countersign.api_key",
+        "select * from countersign.identify_key('\\x00')",
+        "select * from countersign.invitation",
+      ];
+      for (const sql of tried) await expect(client.query(sql), sql).rejects.toMatchObject({ code: "42501" });
+      expect((await client.query("select id from countersign.account")).rows).toEqual([]);
+    } finally {
+      await client.end();
+    }
   });
 });

@@ -9,6 +9,7 @@ import { seedDemo } from "../../examples/it-support/sandbox/seed.ts";
 import type { AnyCase } from "../../src/contract/case.ts";
 import type { CaseView } from "../../src/contract/case-view.ts";
 import type { Clock } from "../../src/contract/ports.ts";
+import { everything } from "../../src/contract/principal.ts";
 import { createDecider } from "../../src/decider.ts";
 import { createDesk, type Desk } from "../../src/desk.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -16,6 +17,7 @@ import { uuidIds } from "../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../src/store/time.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../src/worker.ts";
+import { shippedPolicy } from "./policy.ts";
 import { createMigratedDatabase } from "./project-database.ts";
 
 const principalOf = ({ id, roles }: { id: string; roles: readonly string[] }) => ({
@@ -24,6 +26,7 @@ const principalOf = ({ id, roles }: { id: string; roles: readonly string[] }) =>
   roles,
   attributes: {},
   onBehalfOf: null,
+  allow: everything,
 });
 
 /** The example with its help desk, all three halves over one database, and a clock that a test moves. */
@@ -43,11 +46,27 @@ export async function openCaseHelpdesk() {
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
   const acting = openDatabase({ url: store.urls.acting, role: "acting" });
   const read = environmentVault({ side: "deciding", env: urls, declared: { reads: ["HELPDESK_READ_URL"] } });
-  const decider = await createDecider({ ...common, project, parts, database: deciding, vault: read, onError });
+  const decider = await createDecider({
+    policy: shippedPolicy,
+    ...common,
+    project,
+    parts,
+    database: deciding,
+    vault: read,
+    onError,
+  });
   const deskOf = (cases: readonly AnyCase[]): Desk =>
-    createDesk({ ...common, project: { ...project, cases }, database: signing, deskKey: deskKey.secret, storeTime });
+    createDesk({
+      policy: shippedPolicy,
+      ...common,
+      project: { ...project, cases },
+      database: signing,
+      deskKey: deskKey.secret,
+      storeTime,
+    });
   const workerOf = (cases: readonly AnyCase[]) =>
     createWorker({
+      policy: shippedPolicy,
       ...{ ...common, project: { ...project, cases }, hands, database: acting, storeTime, onError },
       vault: environmentVault({ side: "acting", env: urls, declared: secretsOf(hands) }),
       ...{ pinnedKeys: [deskKey.open], policyKey: policyKey.secret },

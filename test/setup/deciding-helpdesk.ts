@@ -6,13 +6,13 @@ import { seedDemo } from "../../examples/it-support/sandbox/seed.ts";
 import { script } from "../../examples/it-support/script.ts";
 import { createTools } from "../../src/decide/tools.ts";
 import { createGateway } from "../../src/gateway/call.ts";
-import { policy } from "../../src/guard/policy/policy.ts";
 import { openRecords } from "../../src/know/records/records.ts";
 import { createContext } from "../../src/know/search/context.ts";
 import { systemClock, systemDeadline } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
 import { scriptedProvider } from "../../src/testing/index.ts";
+import { shippedPolicy } from "./policy.ts";
 import { createMigratedDatabase } from "./project-database.ts";
 
 /** What policy may pass alone in these tests: accessories, from 85 % on. */
@@ -25,7 +25,13 @@ export async function openDecidingHelpdesk({ tenant }: { tenant: string }) {
   const urls = await installSandbox({ adminUrl: database.adminUrl, passwords });
   await seedDemo({ adminUrl: database.adminUrl, tenant });
   const vault = { secret: () => urls.HELPDESK_READ_URL };
-  const records = openRecords({ sources: [recordSource(reader, queries)], vault, clock: systemClock, deadline: systemDeadline });
+  const records = openRecords({
+    permit: shippedPolicy,
+    sources: [recordSource(reader, queries)],
+    vault,
+    clock: systemClock,
+    deadline: systemDeadline,
+  });
   const hiddenValues = await hiddenValuesSource(reader, findHidden).open(urls.HELPDESK_READ_URL);
   const store = openDatabase({ url: database.urls.deciding, role: "deciding", connections: 2 });
   const context = createContext({ database: store, records });
@@ -41,9 +47,9 @@ export async function openDecidingHelpdesk({ tenant }: { tenant: string }) {
       random: Math.random,
     }),
     context,
-    tools: createTools({ context }),
+    tools: createTools({ permit: shippedPolicy, context }),
     slices: { thresholdPpm: async ({ slice }: { slice: string }) => (slice === "accessory" ? accessoryThresholdPpm : 1_000_001) },
-    permit: policy,
+    permit: shippedPolicy,
     hiddenValues,
     spans: null,
     canaries: [],

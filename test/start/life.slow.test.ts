@@ -69,7 +69,7 @@ describe("an installation", () => {
     expect(own(serve)).toEqual(
       [
         ...ofAll,
-        "COUNTERSIGN_API_KEYS",
+        "COUNTERSIGN_ASSERTION_PUBLIC_KEYS",
         "COUNTERSIGN_CANARIES",
         "COUNTERSIGN_DECIDER_PORT",
         "COUNTERSIGN_DECIDING_URL",
@@ -79,7 +79,7 @@ describe("an installation", () => {
     expect(own(desk)).toEqual(
       [
         ...ofAll,
-        "COUNTERSIGN_API_KEYS",
+        "COUNTERSIGN_ASSERTION_KEY",
         "COUNTERSIGN_DECIDER_URL",
         "COUNTERSIGN_DEMO_PEOPLE",
         "COUNTERSIGN_DESK_KEY",

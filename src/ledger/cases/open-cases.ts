@@ -144,7 +144,7 @@ function dataOf(row: CaseRunRow, keys: PayloadKeys): Json {
 
 function seeingOf(parts: CaseParts, principal: Principal, row: CaseRunRow): CaseSeeing {
   const tellers = Object.values(definitionOf(parts, row)?.events ?? {}).flatMap(({ by }) => by);
-  return { principal, startedBy: row.started_by, onBehalfOf: row.on_behalf_of, tellers };
+  return { principal, tenant: row.tenant, startedBy: row.started_by, onBehalfOf: row.on_behalf_of, tellers };
 }
 
 function definitionOf({ cases }: CaseParts, { case_name, version }: CaseRunRow): AnyCase | undefined {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { allowListsSchema, type Principal } from "../../contract/principal.ts";
 import type { CaseRunRow } from "../../store/tables.ts";
 import { parseJson } from "../parse-entry.ts";
 import type { PayloadKeys } from "../payload.ts";
@@ -94,6 +94,7 @@ const bodySchema = z.strictObject({
     roles: z.array(z.string()),
     attributes: z.custom<JsonObject>(isObject),
     onBehalfOf: z.string().nullable(),
+    allow: allowListsSchema,
   }) satisfies z.ZodType<Principal>,
   input: json,
   given: json,

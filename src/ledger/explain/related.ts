@@ -25,7 +25,7 @@ export async function readRelated(
     select decision_id, body from countersign.entry
     where tenant = ${tenant} and cause = any (${entries}::uuid[]) and kind in ('decided', 'stopped') and decision_id <> ${decisionId}
     order by xid, n limit 100`.execute(tx);
-  const seen = rows.filter(({ body }) => sees(seeingOf(principal, body)));
+  const seen = rows.filter(({ body }) => sees(seeingOfBody(principal, body)));
   const undoing = new Set(following.filter(({ kind }) => kind === "compensated").map(({ body }) => textAt(body, "by")));
   const successor = successorOf(story);
   const led = seen.map(({ decision_id }): RelatedDecision => {
@@ -36,12 +36,14 @@ export async function readRelated(
   return [{ how: editorOf(story) === null ? "follows" : "supersedes", decisionId: follows }, ...led];
 }
 
-/** What cannot be read is seen as somebody else's. */
-function seeingOf(principal: Principal, bytes: string): Seeing {
+/** What an entry's body says of who may see its decision; one that cannot be read is somebody else's. */
+export function seeingOfBody(principal: Principal, bytes: string): Seeing {
   const body = readOr("mark", () => parseBody(bytes)) ?? {};
   const { route, effects } = body;
   return {
     principal,
+    // Read in the principal's own tenant.
+    tenant: principal.tenant,
     requestedBy: textAt(body, "principal") ?? "",
     onBehalfOf: textAt(body, "onBehalfOf"),
     // Parsed from the closed list.

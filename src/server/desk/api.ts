@@ -1,12 +1,12 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
+import type { Identity } from "../../contract/identity.ts";
 import { limits } from "../../contract/limits.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
-
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { authenticate, type Identify } from "../identity.ts";
 import { askBody, decideBody } from "../requests.ts";
+import { idOf, type Routes } from "../routes.ts";
 import { addCaseApi } from "./case-api.ts";
 import { type Forward, passBack, passedOn } from "./forward.ts";
 import { addHaltApi } from "./halt-api.ts";
@@ -18,38 +18,35 @@ const sliceBody = z.strictObject({
   thresholdPpm: z.int().min(0).max(neverAutoPpm),
 });
 
-/** Adds the JSON API to the desk's app. What decides is forwarded in the caller's name; what signs happens here. */
-export function addApi(app: Hono, { desk, identify, forward }: { desk: Desk; identify: Identify; forward: Forward }): void {
-  const asker = (context: Context) => authenticate(context, identify);
-  const begin = async (context: Context, path: string, schema: z.ZodType): Promise<Response> => {
-    const { key } = asker(context);
+const asks = { method: "POST", who: "account", scope: "ask" } as const;
+const reads = { method: "GET", who: "account", scope: "read" } as const;
+
+/** Adds the JSON API to the desk's routes. What decides is forwarded in the caller's name; what signs happens here. */
+export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward: Forward }): void {
+  const begin = (path: string, schema: z.ZodType) => async (context: Context, identity: Identity) => {
     const body = await readBody(context, schema);
     const { signal } = context.req.raw;
-    return passBack(context, await forward({ method: "POST", path, key, body, headers: passedOn(context), signal }));
+    return passBack(context, await forward({ method: "POST", path, identity, body, headers: passedOn(context), signal }));
   };
-  app.post("/v1/decisions", (context) => begin(context, "/v1/decisions", decideBody));
-  app.post("/v1/ask", (context) => begin(context, "/v1/ask", askBody));
-  app.get("/v1/decisions", async (context) => {
-    const { principal } = asker(context);
-    return context.json({ items: await desk.mine({ principal, limit: limitOf(context.req.query("limit")) }) });
-  });
-  app.get("/v1/decisions/:id", async (context) => {
-    const { principal } = asker(context);
-    return context.json(await desk.decision({ principal, decisionId: context.req.param("id") }));
-  });
-  app.get("/v1/decisions/:id/story", async (context) => {
-    const { principal } = asker(context);
-    return context.json({ items: await desk.story({ principal, decisionId: context.req.param("id") }) });
-  });
-  app.get("/v1/decisions/:id/explanation", async (context) => {
-    const { principal } = asker(context);
-    return context.json(await desk.explanation({ principal, decisionId: context.req.param("id") }));
-  });
-  addReviewApi(app, { desk, forward, asker });
-  addHaltApi(app, { desk, asker });
-  addCaseApi(app, { desk, asker });
-  app.post("/v1/slices", async (context) => {
-    const { principal } = asker(context);
+  routes.bearer({ ...asks, path: "/v1/decisions" }, begin("/v1/decisions", decideBody));
+  routes.bearer({ ...asks, path: "/v1/ask" }, begin("/v1/ask", askBody));
+  routes.bearer({ ...reads, path: "/v1/decisions" }, async (context, { principal }) =>
+    context.json({ items: await desk.mine({ principal, limit: limitOf(context.req.query("limit")) }) }),
+  );
+  routes.bearer({ ...reads, path: "/v1/decisions/:id" }, async (context, { principal }) =>
+    context.json(await desk.decision({ principal, decisionId: idOf(context) })),
+  );
+  routes.bearer({ ...reads, path: "/v1/decisions/:id/story" }, async (context, { principal }) =>
+    context.json({ items: await desk.story({ principal, decisionId: idOf(context) }) }),
+  );
+  routes.bearer({ ...reads, path: "/v1/decisions/:id/explanation" }, async (context, { principal }) =>
+    context.json(await desk.explanation({ principal, decisionId: idOf(context) })),
+  );
+  addReviewApi(routes, { desk, forward });
+  addHaltApi(routes, { desk });
+  addCaseApi(routes, { desk });
+  const opens = { method: "POST", path: "/v1/slices", who: "owner", scope: "admin" } as const;
+  routes.bearer(opens, async (context, { principal }) => {
     const { approvalIds, entryIds } = await desk.openSlice({ principal, ...(await readBody(context, sliceBody)) });
     return context.json({ approvalId: approvalIds[0], entryId: entryIds[0] }, 201);
   });

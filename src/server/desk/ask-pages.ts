@@ -1,29 +1,28 @@
 import { randomUUID } from "node:crypto";
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError, errorCodes, isCountersignError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
-import { type Doors, sessionOf, sessionOfForm, showPage } from "./doors.ts";
+import type { Routes } from "../routes.ts";
+import { addForm, addPage, checkToken, type Doors, showPage } from "./doors.ts";
 import { readForm } from "./form.ts";
 import type { Forwarded } from "./forward.ts";
 import { askPage } from "./pages/ask.ts";
 import { noticeFor } from "./pages/error-words.ts";
 import type { Notice } from "./pages/notice.ts";
 import { rememberAsked, type Session } from "./sessions.ts";
-import { toSignIn } from "./sign-in.ts";
 
 const askForm = z.strictObject({ text: z.string().max(limits.requestText), token: z.string().max(100), send: z.uuid() });
 const mostShown = 30;
 
 /** Adds the page Ask: the form, and what this person asked for. */
-export function addAskPages(app: Hono, doors: Doors): void {
-  app.get("/", async (context) => {
-    const session = sessionOf(context, doors);
-    return session === undefined ? toSignIn(context) : showAsk(context, doors, { session, text: "", problem: null });
-  });
-  app.post("/ask", async (context) => {
+export function addAskPages(routes: Routes, doors: Doors): void {
+  addPage(routes, { doors, path: "/", who: "account", scope: "read" }, (context, session) =>
+    showAsk(context, doors, { session, text: "", problem: null }),
+  );
+  addForm(routes, { doors, path: "/ask", who: "account", scope: "ask" }, async (context, session) => {
     const { text, token, send } = await readForm(context, askForm);
-    const session = sessionOfForm(context, doors, token);
+    checkToken(session, token);
     try {
       const id = await ask(doors, { session, text, send });
       return context.redirect(`/#d-${id}`, 303);
@@ -44,7 +43,7 @@ async function ask(
   const answer = await forward({
     method: "POST",
     path: "/v1/ask",
-    key: session.key,
+    identity: session,
     body: { text },
     headers: { "idempotency-key": send },
   });

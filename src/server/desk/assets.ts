@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Hono } from "hono";
+import type { Routes } from "../routes.ts";
 import { styleSheets } from "./pages/layout.ts";
 
 const files: readonly { name: string; type: string }[] = [
@@ -9,10 +9,10 @@ const files: readonly { name: string; type: string }[] = [
 ];
 
 /** Adds the pages' style sheets, script and icon: files of this folder, read once; no other path is looked at. */
-export function addAssets(app: Hono): void {
+export function addAssets(routes: Routes): void {
   for (const { name, type } of files) {
     const text = readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8");
-    app.get(`/assets/${name}`, (context) => {
+    routes.open({ method: "GET", path: `/assets/${name}` }, (context) => {
       context.header("content-type", type);
       // A newer version may follow at the same address.
       context.header("cache-control", "no-cache");

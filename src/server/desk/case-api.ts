@@ -1,10 +1,9 @@
-import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { limits } from "../../contract/limits.ts";
-import type { Principal } from "../../contract/principal.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
 import { idempotencyKeyOf } from "../requests.ts";
+import { idOf, type Routes } from "../routes.ts";
 
 const startBody = z.strictObject({
   case: z.string().min(1).max(limits.idLength),
@@ -13,31 +12,27 @@ const startBody = z.strictObject({
 });
 const eventBody = z.strictObject({ event: z.string().min(1).max(limits.idLength), body: z.json().default({}) });
 
+const asks = { method: "POST", who: "account", scope: "ask" } as const;
+const reads = { method: "GET", who: "account", scope: "read" } as const;
+
 /** Adds cases: starting one, telling it what happened, and looking how far it is. Each answers with the case as it stands then. */
-export function addCaseApi(
-  app: Hono,
-  { desk, asker }: { desk: Desk; asker: (context: Context) => { readonly principal: Principal } },
-): void {
-  app.post("/v1/cases", async (context) => {
-    const { principal } = asker(context);
+export function addCaseApi(routes: Routes, { desk }: { desk: Desk }): void {
+  routes.bearer({ ...asks, path: "/v1/cases" }, async (context, { principal }) => {
     const { case: name, key = null, input } = await readBody(context, startBody);
     const { view, isNew } = await desk.cases.start({ principal, case: name, key, input });
     return context.json(view, isNew ? 201 : 200);
   });
-  app.get("/v1/cases", async (context) => {
-    const { principal } = asker(context);
+  routes.bearer({ ...reads, path: "/v1/cases" }, async (context, { principal }) => {
     const { case: name = null, limit } = context.req.query();
     return context.json({ items: await desk.cases.list({ principal, case: name, limit: limitOf(limit) }) });
   });
-  app.get("/v1/cases/:id", async (context) => {
-    const { principal } = asker(context);
-    return context.json(await desk.cases.one({ principal, id: context.req.param("id") }));
-  });
-  app.post("/v1/cases/:id/events", async (context) => {
-    const { principal } = asker(context);
+  routes.bearer({ ...reads, path: "/v1/cases/:id" }, async (context, { principal }) =>
+    context.json(await desk.cases.one({ principal, id: idOf(context) })),
+  );
+  routes.bearer({ ...asks, path: "/v1/cases/:id/events" }, async (context, { principal }) => {
     const { event, body } = await readBody(context, eventBody);
     const key = idempotencyKeyOf(context.req.header("idempotency-key"));
-    const { view, isNew } = await desk.cases.tell({ principal, id: context.req.param("id"), event, body, key });
+    const { view, isNew } = await desk.cases.tell({ principal, id: idOf(context), event, body, key });
     return context.json(view, isNew ? 201 : 200);
   });
 }

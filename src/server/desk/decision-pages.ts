@@ -1,9 +1,10 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError, errorCodes, isCountersignError } from "../../contract/errors.ts";
 import type { DecisionView } from "../../contract/views.ts";
 import { resolvedOutcomes } from "../../contract/words.ts";
-import { type Doors, sessionOf, sessionOfForm, showPage } from "./doors.ts";
+import { idOf, type Routes } from "../routes.ts";
+import { addForm, addPage, checkToken, type Doors, sessionOf, showPage } from "./doors.ts";
 import { evidenceOf } from "./evidence.ts";
 import { readForm } from "./form.ts";
 import { decisionPage } from "./pages/decision.ts";
@@ -13,7 +14,6 @@ import { liveLines, lookAgainMs } from "./pages/state-line.ts";
 import type { NameOf } from "./pages/steps.ts";
 import type { Line } from "./pages/words.ts";
 import type { Session } from "./sessions.ts";
-import { toSignIn } from "./sign-in.ts";
 
 const mostLookedAt = 20;
 
@@ -37,17 +37,15 @@ interface StateItem {
 }
 
 /** Adds the page of one decision, the answer to what was left to people, and the states that the pages' script reads. */
-export function addDecisionPages(app: Hono, doors: Doors): void {
+export function addDecisionPages(routes: Routes, doors: Doors): void {
   const { desk, nameOf } = doors;
-  app.get("/decisions/:id", async (context) => {
-    const session = sessionOf(context, doors);
-    if (session === undefined) return toSignIn(context);
-    return showDecision(context, doors, { session, decisionId: context.req.param("id"), refused: null });
-  });
-  app.post("/decisions/:id/resolve", async (context) => {
+  addPage(routes, { doors, path: "/decisions/:id", who: "account", scope: "read" }, (context, session) =>
+    showDecision(context, doors, { session, decisionId: idOf(context), refused: null }),
+  );
+  addForm(routes, { doors, path: "/decisions/:id/resolve", who: "approver", scope: "sign" }, async (context, session) => {
     const { token, ...finding } = await readForm(context, resolveForm);
-    const session = sessionOfForm(context, doors, token);
-    const decisionId = context.req.param("id");
+    checkToken(session, token);
+    const decisionId = idOf(context);
     try {
       await desk.resolve({ principal: session.principal, decisionId, ...finding });
       return context.redirect(`/decisions/${decisionId}`, 303);
@@ -56,10 +54,13 @@ export function addDecisionPages(app: Hono, doors: Doors): void {
       return showDecision(context, doors, { session, decisionId, refused: { thrown, typed: finding } });
     }
   });
-  app.get("/states", async (context) => {
-    const session = sessionOf(context, doors);
-    if (session === undefined) throw new CountersignError("unauthenticated", "your sign-in has ended; sign in again");
-    const { principal } = session;
+  const signedIn = async (context: Context): Promise<Session> => {
+    const session = await sessionOf(context, doors);
+    if (session !== undefined) return session;
+    throw new CountersignError("unauthenticated", "your sign-in has ended; sign in again");
+  };
+  const states = { method: "GET", path: "/states", who: "account", scope: "read" } as const;
+  routes.session(states, signedIn, async (context, { principal }) => {
     const ids = [...new Set(context.req.queries("id") ?? [])].slice(0, mostLookedAt);
     const views = await Promise.all(ids.map((decisionId) => desk.decision({ principal, decisionId }).catch(noneIfHidden)));
     return context.json({ items: views.filter((view) => view !== null).map((view) => stateItem(view, nameOf)) });

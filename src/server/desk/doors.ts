@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { CountersignError, isCountersignError } from "../../contract/errors.ts";
+import type { Identities, Identity } from "../../contract/identity.ts";
 import type { DecisionView } from "../../contract/views.ts";
 import type { Desk } from "../../desk.ts";
-import type { Identify } from "../identity.ts";
+import type { Handler, Place, Routes, Rule } from "../routes.ts";
 import type { Forward } from "./forward.ts";
 import type { Html } from "./pages/html.ts";
 import { type Frame, layout } from "./pages/layout.ts";
@@ -15,51 +16,81 @@ import { isToken, type Session, type Sessions } from "./sessions.ts";
 /** What the pages are made from. */
 export interface Doors {
   readonly desk: Desk;
-  readonly identify: Identify;
+  readonly identities: Identities;
   readonly forward: Forward;
   readonly sessions: Sessions;
   readonly demoPeople: readonly DemoPerson[] | null;
+  /** What people know the identity provider by, where they may sign in there. */
+  readonly providerName: string | null;
   readonly nameOf: NameOf;
   readonly now: () => number;
 }
 
-/** The session behind a request's cookie, if it lives and its key is still known. */
-export function sessionOf(context: Context, { sessions, identify }: Doors): Session | undefined {
+/** The session behind a request's cookie, with its person as they are now; nothing once their account or the key they came with is no good. */
+export async function sessionOf(context: Context, { sessions, identities }: Doors): Promise<Session | undefined> {
   const id = getCookie(context, cookieName(context));
   const session = sessions.find(id);
-  if (session === undefined || identify(session.key) !== undefined) return session;
+  if (session === undefined) return undefined;
+  const identity = await identities.again(session);
+  if (identity !== undefined) return { ...session, ...identity };
   sessions.end(id);
   return undefined;
 }
 
-/** The session of a posted form that brought its token. Throws `unauthenticated` or `forbidden`. */
-export function sessionOfForm(context: Context, doors: Doors, token: string): Session {
-  const session = sessionOf(context, doors);
-  if (session === undefined) throw new CountersignError("unauthenticated", "your sign-in has ended; sign in and send it again");
-  if (isToken(session, token)) return session;
+/** Adds a page for whoever has signed in; everybody else is led to do so, and back afterwards. */
+export function addPage(
+  routes: Routes,
+  { doors, path, who, scope }: { doors: Doors } & Pick<Place, "path"> & Rule,
+  handler: Handler<Session>,
+): void {
+  const find = async (context: Context) => (await sessionOf(context, doors)) ?? toSignIn(context);
+  routes.session({ method: "GET", path, who, scope }, find, handler);
+}
+
+/** Adds what a form of the pages is posted to. The handler reads the form and hands its token to `checkToken`. */
+export function addForm(
+  routes: Routes,
+  { doors, path, who, scope }: { doors: Doors } & Pick<Place, "path"> & Rule,
+  handler: Handler<Session>,
+): void {
+  const find = async (context: Context) => {
+    const session = await sessionOf(context, doors);
+    if (session !== undefined) return session;
+    throw new CountersignError("unauthenticated", "your sign-in has ended; sign in and send it again");
+  };
+  routes.session({ method: "POST", path, who, scope }, find, handler);
+}
+
+/** Refuses a posted form that did not bring the token of its session. Throws `forbidden`. */
+export function checkToken(session: Session, token: string): void {
+  if (isToken(session, token)) return;
   throw new CountersignError("forbidden", "the form is of an earlier sign-in; load the page again");
 }
 
+/** Sends somebody who is not signed in to do so, and back afterwards. */
+export function toSignIn(context: Context): Response {
+  const { pathname, search } = new URL(context.req.url);
+  return context.redirect(
+    pathname === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next: `${pathname}${search}` })}`,
+    303,
+  );
+}
+
 /** Begins a session and puts its id, and nothing else, into a cookie that scripts and other sites cannot use. */
-export function beginSession(
-  context: Context,
-  { sessions }: Doors,
-  { identity, key }: { identity: Pick<Session, "principal" | "name">; key: string },
-): void {
+export function beginSession(context: Context, { sessions }: Doors, identity: Identity): void {
   sessions.end(getCookie(context, cookieName(context)));
-  const isSecure = new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
-  setCookie(context, cookieName(context), sessions.begin(identity, key), {
+  setCookie(context, cookieName(context), sessions.begin(identity), {
     path: "/",
     httpOnly: true,
     sameSite: "Strict",
-    secure: isSecure,
+    secure: isSecure(context),
   });
 }
 
 /** Ends the session of a request, here and in the browser. */
 export function endSession(context: Context, { sessions }: Doors): void {
   sessions.end(getCookie(context, cookieName(context)));
-  deleteCookie(context, cookieName(context), { path: "/" });
+  deleteCookie(context, cookieName(context), { path: "/", secure: isSecure(context) });
 }
 
 /** A page for somebody who is signed in, with the count of what waits for them in the rail. */
@@ -114,7 +145,15 @@ const contentSecurityPolicy = [
   ...["frame-ancestors", "base-uri"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 
-/** Cookies know no ports; two desks on one machine must not end each other's sessions. */
-function cookieName(context: Context): string {
-  return `countersign_${new URL(context.req.url).port || "web"}`;
+/** Says whether the browser came by https, to us or to what stands before us. */
+export function isSecure(context: Context): boolean {
+  return new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
+}
+
+/**
+ * The name of the session's cookie. By https it is one that no other host and no path can have set. Without, ports are told apart, which
+ * cookies do not know: two desks on one machine must not end each other's sessions.
+ */
+export function cookieName(context: Context): string {
+  return isSecure(context) ? "__Host-countersign" : `countersign_${new URL(context.req.url).port || "web"}`;
 }

@@ -1,19 +1,19 @@
-import type { Context, Hono } from "hono";
-import { CountersignError, errorCodes } from "../../contract/errors.ts";
+import type { Context } from "hono";
+import { errorCodes } from "../../contract/errors.ts";
 import { type FaultLog, knownError, problemResponse } from "../problem.ts";
-import { type Doors, sendPage, sessionOf } from "./doors.ts";
+import type { Routes } from "../routes.ts";
+import { type Doors, sendPage, sessionOf, toSignIn } from "./doors.ts";
 import { noticeFor } from "./pages/error-words.ts";
 import { layout } from "./pages/layout.ts";
 import { notice } from "./pages/notice.ts";
-import { toSignIn } from "./sign-in.ts";
 
 /** Answers errors of the pages with a page that says what happened, what is safe and what to do; those of the API stay problem details. */
-export function addErrorPages(app: Hono, { doors, log }: { doors: Doors; log: FaultLog }): void {
-  const answer = (context: Context, thrown: unknown): Response | Promise<Response> => {
+export function addErrorPages(routes: Routes, { doors, log }: { doors: Doors; log: FaultLog }): void {
+  routes.onFault(async (context, thrown) => {
     if (!isForPeople(context)) return problemResponse({ context, thrown, log });
     const error = knownError({ context, thrown, log });
     if (error.code === "unauthenticated") return toSignIn(context);
-    const session = sessionOf(context, doors) ?? null;
+    const session = (await sessionOf(context, doors).catch(() => undefined)) ?? null;
     const frame = {
       title: "Error",
       page: "notice",
@@ -23,11 +23,6 @@ export function addErrorPages(app: Hono, { doors, log }: { doors: Doors; log: Fa
       isScripted: false,
     } as const;
     return sendPage(context, layout(frame, notice(noticeFor(error), 1)), errorCodes[error.code].status);
-  };
-  app.onError((thrown, context) => answer(context, thrown));
-  app.notFound((context) => {
-    const path = `${context.req.method} ${context.req.path.slice(0, 80)}`;
-    return answer(context, new CountersignError("not_found", `there is no route \`${path}\``));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { CountersignError, messageOf } from "../../contract/errors.ts";
-import { deciderKeyOf } from "../decider-key.ts";
+import type { Assert, Identity } from "../../contract/identity.ts";
 import { idempotencyKeyOf } from "../requests.ts";
 
 /** What the decider answered, passed on as it came. */
@@ -14,8 +14,8 @@ export interface Forwarded {
 export type Forward = (request: {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** The caller's own key. It stays here: what goes on is the decider's key for the same person. */
-  readonly key: string;
+  /** Who calls. Their credential stays here: what goes on is the desk's assertion of who they are. */
+  readonly identity: Identity;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends the waiting once the caller has hung up; what was begun goes on. */
@@ -26,15 +26,15 @@ export type Forward = (request: {
 const timeoutMs = 120_000;
 
 /** Makes the way to one decider. Throws `service_unavailable` where it cannot be reached or something else answers. */
-export function createForward(deciderUrl: string): Forward {
+export function createForward({ deciderUrl, assert }: { deciderUrl: string; assert: Assert }): Forward {
   const base = deciderUrl.replace(/\/+$/, "");
-  return async ({ method, path, key, body, headers = {}, signal }) => {
-    const authorization = `Bearer ${deciderKeyOf(key)}`;
+  return async ({ method, path, identity, body, headers = {}, signal }) => {
+    const authorization = `Bearer ${await assert(identity)}`;
     const timeout = AbortSignal.timeout(timeoutMs);
     const init: RequestInit = {
       method,
       headers: { ...headers, accept: "application/json", "content-type": "application/json", authorization },
-      // A redirect would take the key to an address that nobody named.
+      // A redirect would take the assertion to an address that nobody named.
       redirect: "error",
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,8 +1,9 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError, errorCodes, isCountersignError } from "../../contract/errors.ts";
 import type { DecisionView } from "../../contract/views.ts";
-import { type Doors, sessionOf, sessionOfForm, showPage, waitingFor } from "./doors.ts";
+import { idOf, type Routes } from "../routes.ts";
+import { addForm, addPage, checkToken, type Doors, showPage, waitingFor } from "./doors.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { readForm } from "./form.ts";
 import { noticeFor } from "./pages/error-words.ts";
@@ -10,42 +11,45 @@ import type { Notice } from "./pages/notice.ts";
 import { reviewPage } from "./pages/review.ts";
 import type { SignStep } from "./pages/sign-bar.ts";
 import type { Session } from "./sessions.ts";
-import { toSignIn } from "./sign-in.ts";
 
 const approveForm = z.strictObject({ token: z.string().max(100) });
 const rejectForm = z.strictObject({ token: z.string().max(100), reason: z.string().max(2000) });
 
 /** Adds the page Review: the queue, one item, and the two answers. */
-export function addReviewPages(app: Hono, doors: Doors): void {
-  app.get("/review", async (context) => {
-    const session = sessionOf(context, doors);
-    return session === undefined ? toSignIn(context) : showReview(context, doors, { session, id: null, step: "answer" });
-  });
-  app.get("/review/:id", async (context) => {
-    const session = sessionOf(context, doors);
-    if (session === undefined) return toSignIn(context);
-    return showReview(context, doors, { session, id: context.req.param("id"), step: stepOf(context.req.query("step")) });
-  });
-  app.post("/review/:id/approve", async (context) => {
+export function addReviewPages(routes: Routes, doors: Doors): void {
+  const may = { doors, who: "approver" } as const;
+  addPage(routes, { ...may, path: "/review", scope: "read" }, (context, session) =>
+    showReview(context, doors, { session, id: null, step: "answer" }),
+  );
+  addPage(routes, { ...may, path: "/review/:id", scope: "read" }, (context, session) =>
+    showReview(context, doors, { session, id: idOf(context), step: stepOf(context.req.query("step")) }),
+  );
+  addForm(routes, { ...may, path: "/review/:id/approve", scope: "sign" }, async (context, session) => {
     const { token } = await readForm(context, approveForm);
-    const session = sessionOfForm(context, doors, token);
-    const decisionId = context.req.param("id");
+    checkToken(session, token);
+    const decisionId = idOf(context);
     const sign = () => doors.desk.approve({ principal: session.principal, decisionId });
     return answered(context, doors, { session, decisionId, sign, step: "answer", reason: "" });
   });
+  // Taking back is for whoever signed; letting go touches nothing but what one has taken up oneself.
+  const rules = {
+    withdraw: { who: "signer", scope: "sign" },
+    take: { who: "approver", scope: "review" },
+    release: { who: "account", scope: "review" },
+  } as const;
   for (const verb of ["withdraw", "take", "release"] as const) {
-    app.post(`/review/:id/${verb}`, async (context) => {
+    addForm(routes, { doors, ...rules[verb], path: `/review/:id/${verb}` }, async (context, session) => {
       const { token } = await readForm(context, approveForm);
-      const session = sessionOfForm(context, doors, token);
-      const decisionId = context.req.param("id");
+      checkToken(session, token);
+      const decisionId = idOf(context);
       const sign = () => doors.desk[verb]({ principal: session.principal, decisionId });
       return answered(context, doors, { session, decisionId, sign, step: "answer", reason: "" });
     });
   }
-  app.post("/review/:id/reject", async (context) => {
+  addForm(routes, { ...may, path: "/review/:id/reject", scope: "review" }, async (context, session) => {
     const { token, reason } = await readForm(context, rejectForm);
-    const session = sessionOfForm(context, doors, token);
-    const decisionId = context.req.param("id");
+    checkToken(session, token);
+    const decisionId = idOf(context);
     const sign = () => doors.desk.reject({ principal: session.principal, decisionId, reason });
     return answered(context, doors, { session, decisionId, sign, step: "reject", reason });
   });

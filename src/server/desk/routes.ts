@@ -1,58 +1,62 @@
-/**
- * The desk's HTTP side: the JSON API, and two plain pages where people ask and sign. What decides is forwarded over HTTP in the
- * caller's name, under a key that opens the decider alone. Never thinks, never acts, and holds no key beyond the sessions in its memory.
- */
-import type { Hono } from "hono";
+import type { Assert, FirstOwner, Identities, ProviderSignIn } from "../../contract/identity.ts";
 import type { Desk } from "../../desk.ts";
-import type { Identify } from "../identity.ts";
 import type { FaultLog } from "../problem.ts";
-import { createRoutes } from "../routes.ts";
+import { createRoutes, type Routes } from "../routes.ts";
 import { addApi } from "./api.ts";
 import { addAskPages } from "./ask-pages.ts";
 import { addAssets } from "./assets.ts";
 import { addDecisionPages } from "./decision-pages.ts";
 import type { Doors } from "./doors.ts";
 import { addErrorPages } from "./error-pages.ts";
+import { addFirstOwner } from "./first-owner.ts";
 import { createForward } from "./forward.ts";
 import type { DemoPerson } from "./pages/sign-in.ts";
+import { addProviderSignIn } from "./provider-sign-in.ts";
 import { addReviewPages } from "./review-pages.ts";
 import { createSessions } from "./sessions.ts";
 import { addSignIn } from "./sign-in.ts";
 
-/** Builds the desk's app. `demoPeople` is for demo mode alone: whoever opens the page may sign in as one of them. */
-export function deskRoutes({
-  desk,
-  identify,
-  deciderUrl,
-  demoPeople,
-  log,
-  now = Date.now,
-}: {
-  desk: Desk;
-  identify: Identify;
-  deciderUrl: string;
-  demoPeople: readonly DemoPerson[] | null;
-  log: FaultLog;
-  now?: () => number;
-}): Hono {
-  const app = createRoutes({ log });
-  const forward = createForward(deciderUrl);
+/** What the desk's routes are made from. */
+export interface DeskRoutesParts {
+  readonly desk: Desk;
+  readonly identities: Identities;
+  /** Says to the decider on whose behalf the desk calls. */
+  readonly assert: Assert;
+  readonly deciderUrl: string;
+  /** Where it is left out, the desk makes no first owner. */
+  readonly firstOwner?: FirstOwner;
+  /** Signing in at an identity provider, where there is one. */
+  readonly providerSignIn?: ProviderSignIn | null;
+  /** For demo mode alone: whoever opens the page may sign in as one of them. */
+  readonly demoPeople: readonly DemoPerson[] | null;
+  readonly log: FaultLog;
+  readonly now?: () => number;
+}
+
+/** Builds the desk's routes. */
+export function deskRoutes(parts: DeskRoutesParts): Routes {
+  const { desk, identities, assert, deciderUrl, demoPeople, log, now = Date.now } = parts;
+  const routes = createRoutes({ log, identify: identities.ofCredential });
+  const forward = createForward({ deciderUrl, assert });
   const names = new Map((demoPeople ?? []).map(({ id, name }) => [id, name]));
   const doors: Doors = {
     desk,
-    identify,
+    identities,
     forward,
     sessions: createSessions({ now }),
     demoPeople,
+    providerName: parts.providerSignIn?.providerName ?? null,
     nameOf: (id) => names.get(id) ?? id,
     now,
   };
-  addApi(app, { desk, identify, forward });
-  addAssets(app);
-  addSignIn(app, doors);
-  addAskPages(app, doors);
-  addReviewPages(app, doors);
-  addDecisionPages(app, doors);
-  addErrorPages(app, { doors, log });
-  return app;
+  addApi(routes, { desk, forward });
+  addAssets(routes);
+  addSignIn(routes, doors);
+  addProviderSignIn(routes, doors, parts.providerSignIn ?? null);
+  addFirstOwner(routes, parts.firstOwner ?? (async () => undefined));
+  addAskPages(routes, doors);
+  addReviewPages(routes, doors);
+  addDecisionPages(routes, doors);
+  addErrorPages(routes, { doors, log });
+  return routes;
 }

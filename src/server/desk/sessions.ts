@@ -1,10 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Identity } from "../identity.ts";
+import type { Identity } from "../../contract/identity.ts";
 
-/** One person signed in with one browser. Kept in this process alone; the browser holds an opaque id and nothing else. */
+/** One person signed in with one browser. Kept in this process alone; the browser holds an opaque id and nothing else. No credential is kept. */
 export interface Session extends Identity {
-  /** The person's own key; from it the decider's is derived, and this one goes nowhere. */
-  readonly key: string;
   /** Stands in every form of the pages; a form without it is refused. */
   readonly token: string;
   readonly expiresAt: number;
@@ -15,7 +13,7 @@ export interface Session extends Identity {
 /** The sessions of the pages: bounded in number and in time. */
 export interface Sessions {
   /** Begins a session and gives the id that goes into the cookie. */
-  readonly begin: (identity: Identity, key: string) => string;
+  readonly begin: (identity: Identity) => string;
   readonly find: (id: string | undefined) => Session | undefined;
   readonly end: (id: string | undefined) => void;
 }
@@ -30,13 +28,13 @@ export function createSessions({ now }: { now: () => number }): Sessions {
   // Kept by the hash of the id, so that the time of a look-up tells nothing about an id.
   const byHash = new Map<string, Session>();
   return {
-    begin: (identity, key) => {
+    begin: (identity) => {
       const id = randomBytes(32).toString("base64url");
       for (const [hash, { expiresAt }] of byHash) if (expiresAt <= now()) byHash.delete(hash);
       dropOldest(byHash, mostSessions - 1);
       dropOldestOf(byHash, identity);
       const token = randomBytes(32).toString("base64url");
-      byHash.set(hashOf(id), { ...identity, key, token, expiresAt: now() + lifetimeMs, asked: new Map() });
+      byHash.set(hashOf(id), { ...identity, token, expiresAt: now() + lifetimeMs, asked: new Map() });
       return id;
     },
     find: (id) => {

@@ -1,7 +1,8 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
-import { beginSession, type Doors, endSession, sendPage, sessionOfForm } from "./doors.ts";
+import type { Routes } from "../routes.ts";
+import { addForm, beginSession, checkToken, type Doors, endSession, sendPage } from "./doors.ts";
 import { readForm } from "./form.ts";
 import { layout } from "./pages/layout.ts";
 import { signInPage } from "./pages/sign-in.ts";
@@ -14,32 +15,25 @@ const signInForm = z.strictObject({
 const signOutForm = z.strictObject({ token: z.string().max(100) });
 
 /** Adds signing in and out. A key is read from a form, never from an address. */
-export function addSignIn(app: Hono, doors: Doors): void {
-  app.get("/sign-in", (context) => showSignIn(context, doors, { next: safeNext(context.req.query("next")), isRefused: false }));
-  app.post("/sign-in", async (context) => {
+export function addSignIn(routes: Routes, doors: Doors): void {
+  routes.open({ method: "GET", path: "/sign-in" }, (context) =>
+    showSignIn(context, doors, { next: safeNext(context.req.query("next")), isRefused: false }),
+  );
+  routes.open({ method: "POST", path: "/sign-in" }, async (context) => {
     const { key: typed, person, next } = await readForm(context, signInForm);
     if (person !== undefined) refuseOtherHosts(context);
     const key = person === undefined ? typed?.trim() : keyOfPerson(doors, person);
-    const identity = key === undefined ? undefined : doors.identify(key);
-    if (key === undefined || identity === undefined) return showSignIn(context, doors, { next: safeNext(next), isRefused: true });
-    beginSession(context, doors, { identity, key });
+    const identity = key === undefined ? undefined : await doors.identities.ofCredential(key);
+    if (identity === undefined) return showSignIn(context, doors, { next: safeNext(next), isRefused: true });
+    beginSession(context, doors, identity);
     return context.redirect(safeNext(next), 303);
   });
-  app.post("/sign-out", async (context) => {
+  addForm(routes, { doors, path: "/sign-out", who: "account", scope: "read" }, async (context, session) => {
     const { token } = await readForm(context, signOutForm);
-    sessionOfForm(context, doors, token);
+    checkToken(session, token);
     endSession(context, doors);
     return context.redirect("/sign-in", 303);
   });
-}
-
-/** Sends somebody who is not signed in to do so, and back afterwards. */
-export function toSignIn(context: Context): Response {
-  const { pathname, search } = new URL(context.req.url);
-  return context.redirect(
-    pathname === "/" ? "/sign-in" : `/sign-in?${new URLSearchParams({ next: `${pathname}${search}` })}`,
-    303,
-  );
 }
 
 /** Signing in without a key is for this machine: a foreign name that was made to point here must not carry anybody in. */
@@ -57,7 +51,7 @@ function keyOfPerson({ demoPeople }: Doors, id: string): string | undefined {
 
 async function showSignIn(
   context: Context,
-  { demoPeople }: Doors,
+  { demoPeople, providerName }: Doors,
   { next, isRefused }: { next: string; isRefused: boolean },
 ): Promise<Response> {
   const people = demoPeople?.map(({ id, name, roles }) => ({ id, name, roles })) ?? null;
@@ -69,11 +63,11 @@ async function showSignIn(
     isDemo: demoPeople !== null,
     isScripted: false,
   } as const;
-  return sendPage(context, layout(frame, signInPage({ people, next, isRefused })), isRefused ? 401 : 200);
+  return sendPage(context, layout(frame, signInPage({ people, providerName, next, isRefused })), isRefused ? 401 : 200);
 }
 
-/** Only a path of this desk; `//elsewhere` and `/\elsewhere` are other hosts to a browser. */
-function safeNext(next: string | undefined): string {
+/** Where to go after signing in. Only a path of this desk; `//elsewhere` and `/\elsewhere` are other hosts to a browser. */
+export function safeNext(next: string | undefined): string {
   return next !== undefined && /^\/(?:review|decisions)(?:\/[0-9A-Za-z-]{1,64})?(?:\?step=(?:approve|reject))?$/.test(next)
     ? next
     : "/";

@@ -8,6 +8,7 @@ import { readDecision } from "../../../src/ledger/read.ts";
 import { readSigningKey, signText } from "../../../src/store/signature.ts";
 import { createWorker } from "../../../src/worker.ts";
 import { people } from "../../postgres/acting/decided.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import type { World } from "./world.ts";
 
 /** Runs a whole acting half under the URL, the credentials and the keys that the process has; throws its first fault. */
@@ -15,6 +16,7 @@ export async function workAsOwnWorker(world: World): Promise<void> {
   const { sample, hands, database, clock, ids, env, payloadKey, credentials, anyCredential } = world;
   const faults: unknown[] = [];
   const worker = createWorker({
+    policy: shippedPolicy,
     ...{ project: sample.project, hands, database, clock, ids, environment: "demo", payloadKey },
     vault: anyCredential(credentials[0] ?? ""),
     pinnedKeys: [env["COUNTERSIGN_DESK_PUBLIC_KEYS"] ?? newKey().open],
@@ -34,7 +36,16 @@ export async function workAsOwnWorker(world: World): Promise<void> {
 export async function approveAtOwnDesk(world: World): Promise<void> {
   const { sample, database, clock, ids, payloadKey, target } = world;
   const deskKey = deskKeyOf(world);
-  const desk = createDesk({ project: sample.project, database, clock, ids, environment: "demo", deskKey, payloadKey });
+  const desk = createDesk({
+    policy: shippedPolicy,
+    project: sample.project,
+    database,
+    clock,
+    ids,
+    environment: "demo",
+    deskKey,
+    payloadKey,
+  });
   await desk.approve({ principal: people.abe, decisionId: target.waiting[0] });
 }
 
@@ -52,7 +63,7 @@ export function putInApproval(world: World): Promise<void> {
 /** The same in the name of policy. */
 export function putInPolicyApproval(world: World): Promise<void> {
   const key = world.env["COUNTERSIGN_POLICY_KEY"] ?? newKey().secret;
-  return putIn(world, { kind: "policy", id: "code-1", role: "policy", key, decisionId: world.target.waiting[2] });
+  return putIn(world, { kind: "policy", id: shippedPolicy.version, role: "policy", key, decisionId: world.target.waiting[2] });
 }
 
 type Signer = Pick<Grant["approver"], "kind" | "id" | "role"> & { readonly key: string; readonly decisionId: string };

@@ -59,7 +59,7 @@ export async function install(house: House): Promise<Installed> {
 function settingsOf({ payloadKey, deskKey, policyKey }: House): Parameters<typeof processEnvironments>[0]["settings"] {
   const person = { tenant: "acme", id: "ada", name: "Ada", roles: ["approver"], key: "key-of-ada-for-law-1" };
   return {
-    ...{ version: 1, slicesOpened: false, canary: "canary", people: [person], accounts: [] },
+    ...{ version: 1, slicesOpened: false, canary: "canary", people: [person] },
     ...{ payloadKey: payloadKey.toString("base64"), policyKey: policyKey.secret },
     ...{ deskKey: deskKey.secret, deskPublicKey: deskKey.open },
     rolePasswords: { deciding: password, desk: password, acting: password },

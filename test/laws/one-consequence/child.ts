@@ -5,6 +5,7 @@ import { uuidIds } from "../../../src/store/ids.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../../src/worker.ts";
 import { sampleProject } from "../../postgres/acting/project.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import type { ChildSettings } from "./killed-worker.ts";
 import { openTarget } from "./target.ts";
 
@@ -22,6 +23,7 @@ const { hands } = openTarget({
 });
 const env = { SANDBOX_WRITE: sandboxUrl, SANDBOX_OBSERVE: sandboxUrl };
 const worker = createWorker({
+  policy: shippedPolicy,
   ...{
     project: sample.project,
     hands,

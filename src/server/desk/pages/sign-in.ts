@@ -12,10 +12,12 @@ export interface DemoPerson {
 /** The page for signing in: an API key, and in demo mode a button per made-up person. */
 export function signInPage({
   people,
+  providerName,
   next,
   isRefused,
 }: {
   people: readonly Pick<DemoPerson, "id" | "name" | "roles">[] | null;
+  providerName: string | null;
   next: string;
   isRefused: boolean;
 }): Html {
@@ -23,10 +25,11 @@ export function signInPage({
 <h1>Sign in</h1>
 ${isRefused ? banner({ mark: { name: "warning", tone: "stop" }, title: "That key is not known here.", detail: "Nothing was changed. Look at the key, or ask whoever gave it to you." }) : ""}
 ${people === null ? "" : demoForm(people, next)}
+${providerName === null ? "" : html`<p class="card padded"><a class="button" href="/sign-in/provider?${new URLSearchParams({ next }).toString()}">Sign in at ${providerName}</a></p>`}
 <form method="post" action="/sign-in" class="card padded">
 <label for="key">API key</label>
 <input type="password" id="key" name="key" autocomplete="off" spellcheck="false" required maxlength="512">
-<p class="meta">The key stays in this desk’s memory until you sign out, for 8 hours at most.</p>
+<p class="meta">The key is looked at once and not kept. You stay signed in for 8 hours at most, and no longer than the key is good.</p>
 <input type="hidden" name="next" value="${next}">
 <button class="button">Sign in with the key</button></form></div>`;
 }

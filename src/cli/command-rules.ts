@@ -1,0 +1,90 @@
+import type { Command } from "commander";
+import { CountersignError } from "../contract/errors.ts";
+import type { KeyScope } from "../contract/identity.ts";
+
+/** Who may give a command, by what it asks for. */
+type CommandRule =
+  /** It reads the project's own files and nothing of an installation. */
+  | { readonly by: "project" }
+  /** The operator: it needs the installation's own files, or the database logins that they hold. */
+  | { readonly by: "operator" }
+  /** It asks the desk with an API key that is for this, and the desk and policy say what that key's account may do. */
+  | { readonly by: "key"; readonly scopes: readonly KeyScope[] };
+
+const project: CommandRule = { by: "project" };
+const operator: CommandRule = { by: "operator" };
+const withKey = (...scopes: readonly KeyScope[]): CommandRule => ({ by: "key", scopes });
+
+/** The table of commands: what each asks for. A command that is not in it does not start. */
+const commandRules: Readonly<Record<string, CommandRule>> = {
+  start: operator,
+  stop: operator,
+  serve: operator,
+  desk: operator,
+  work: operator,
+  migrate: operator,
+  "secret-names": project,
+  "hand-names": project,
+  ask: withKey("ask", "read"),
+  decide: withKey("ask", "read"),
+  review: withKey("read", "review", "sign"),
+  explain: withKey("read"),
+  halt: withKey("admin"),
+  resume: withKey("admin"),
+  halts: withKey("read"),
+  resolve: withKey("sign"),
+  "case start": withKey("ask"),
+  "case list": withKey("read"),
+  "case show": withKey("read"),
+  "case event": withKey("ask"),
+  "tenant add": operator,
+  "tenant list": operator,
+  "tenant suspend": operator,
+  "tenant resume": operator,
+  "tenant close": operator,
+  "person add": operator,
+  "person list": operator,
+  "person roles": operator,
+  "person deactivate": operator,
+  "person activate": operator,
+  "agent add": operator,
+  "key add": operator,
+  "key list": operator,
+  "key revoke": operator,
+  "secret set": operator,
+  "secret list": operator,
+  "secret remove": operator,
+  "secret rotate": operator,
+  "ledger verify": operator,
+  replay: operator,
+  check: project,
+  "effect test": operator,
+  doctor: operator,
+  "policy test": project,
+  "policy explain": project,
+};
+
+/** Says in each command's help who may give it. Throws `definition_invalid` for a command that has no row in the table. */
+export function addCommandRules(program: Command): void {
+  for (const { name, command } of commandsOf(program)) {
+    const rule = commandRules[name];
+    if (rule === undefined)
+      throw new CountersignError("definition_invalid", `the command \`${name}\` has no row in command-rules.ts`);
+    command.addHelpText("after", `\n${wordsOf(rule)}`);
+  }
+}
+
+/** Every command that does something, by its whole name. */
+function commandsOf(program: Command, above = ""): readonly { readonly name: string; readonly command: Command }[] {
+  return program.commands.flatMap((command) => {
+    const name = `${above}${command.name()}`;
+    return command.commands.length > 0 ? commandsOf(command, `${name} `) : [{ name, command }];
+  });
+}
+
+function wordsOf(rule: CommandRule): string {
+  if (rule.by === "project") return "Who may: everybody; it reads the project's files and nothing of an installation.";
+  if (rule.by === "operator")
+    return "Who may: whoever runs the installation; it needs the installation's own files or database logins.";
+  return `Who may: whoever has an API key for ${rule.scopes.map((scope) => `\`${scope}\``).join(", ")}; policy says what its account may.`;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { CountersignError } from "../contract/errors.ts";
+import { type Identity, type KeyScope, keyScopes } from "../contract/identity.ts";
+import { allowListsSchema, type Principal } from "../contract/principal.ts";
+
+const rowForm = z.object({
+  tenant: z.string(),
+  tenant_state: z.enum(["active", "suspended"]),
+  id: z.string(),
+  name: z.string(),
+  on_behalf_of: z.string().nullable(),
+  roles: z.array(z.string()),
+  attributes: z.record(z.string(), z.json()),
+  allow: allowListsSchema,
+  key_id: z.string().nullish(),
+  scopes: z.array(z.enum(keyScopes)).nullish(),
+});
+
+/** Reads the one row that a look-up gave; nothing where it gave none. Throws `tenant_suspended` where the tenant is not at work. */
+export function identityOf(rows: readonly unknown[], { scopes }: { scopes: readonly KeyScope[] }): Identity | undefined {
+  if (rows.length === 0) return undefined;
+  const row = rowForm.parse(rows[0]);
+  if (row.tenant_state === "suspended") throw suspended();
+  return {
+    principal: principalOf(row),
+    name: row.name,
+    scopes: row.scopes ?? scopes,
+    keyId: row.key_id ?? null,
+    rolesFrom: "account",
+  };
+}
+
+function principalOf({ tenant, id, roles, attributes, allow, on_behalf_of: onBehalfOf }: z.infer<typeof rowForm>): Principal {
+  return { tenant, id, roles, attributes, onBehalfOf, allow };
+}
+
+function suspended(): CountersignError {
+  return new CountersignError("tenant_suspended", "your tenant is suspended; ask whoever runs this installation");
+}

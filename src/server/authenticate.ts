@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import { CountersignError } from "../contract/errors.ts";
+import type { Identify, Identity, KeyScope } from "../contract/identity.ts";
+
+/** The identity behind a request's bearer credential. Throws `unauthenticated`, `tenant_suspended`, or `wrong_tenant` where the request names another tenant. */
+export async function authenticate(context: Context, identify: Identify): Promise<Identity> {
+  const credential = /^Bearer ([!-~]{8,8192})$/.exec(context.req.header("authorization") ?? "")?.[1];
+  const identity = credential === undefined ? undefined : await identify(credential);
+  if (identity === undefined) {
+    throw new CountersignError("unauthenticated", "no valid API key came with the request; send `Authorization: Bearer <key>`");
+  }
+  const named = context.req.header("countersign-tenant");
+  if (named !== undefined && named !== identity.principal.tenant) {
+    throw new CountersignError("wrong_tenant", "the key belongs to another tenant than the request names");
+  }
+  return identity;
+}
+
+/** Refuses a credential that was not made for this use. Throws `forbidden`. */
+export function checkScope({ scopes }: Pick<Identity, "scopes">, scope: KeyScope): void {
+  if (scopes.includes(scope)) return;
+  throw new CountersignError(
+    "forbidden",
+    `the key is not for this: it lacks the use \`${scope}\`; see \`countersign key list\``,
+    {
+      facts: { scope },
+    },
+  );
+}
