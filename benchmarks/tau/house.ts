@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { openPolicies } from "../../src/cli/open-policies.ts";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
 import { createDecider, type Decider } from "../../src/decider.ts";
 import { recordSource } from "../../src/define/connector.ts";
@@ -23,6 +24,8 @@ import type { Domain } from "./domains.ts";
 import { tauHands } from "./hands.ts";
 import { type TauProject, tauProject } from "./project.ts";
 import { installSandbox, type SandboxUrls } from "./sandbox.ts";
+
+const policy = openPolicies();
 
 /** A running house; close it, or its server keeps running. */
 export interface House {
@@ -60,6 +63,7 @@ export async function openHouse(originals: Readonly<Record<Domain, Original>>): 
   const decider = await openDecider(parts, { project: tau.project, seesAll: false });
   const worker = openWorker(parts, { repeatsFault: false });
   const records = openRecords({
+    permit: policy,
     sources: [recordSource(reader, toolRecords())],
     vault: readingVault(urls),
     clock: systemClock,
@@ -106,6 +110,7 @@ function openDecider(
 ): Promise<Decider> {
   const records = [recordSource(reader, [scopeRecords({ seesAll })])];
   return createDecider({
+    policy,
     ...{ project, environment, payloadKey, onError: fail, clock: systemClock, ids: uuidIds(systemClock) },
     parts: defineDeciding({ providers: [], records, hiddenValues: null }),
     database: databases.deciding,
@@ -116,6 +121,7 @@ function openDecider(
 function openDesk({ tau, databases, payloadKey, deskKey }: Parts): Desk {
   const { project } = tau;
   return createDesk({
+    policy,
     ...{ project, environment, payloadKey, deskKey: deskKey.secret, clock: systemClock, ids: uuidIds(systemClock) },
     database: databases.desk,
   });
@@ -126,6 +132,7 @@ function openWorker(parts: Parts, { repeatsFault }: { repeatsFault: boolean }): 
   const hands = tauHands(tau.effects, { repeatsFault });
   const env = { [secretNames.writes]: urls.writes, [secretNames.observes]: urls.observes };
   return createWorker({
+    policy,
     ...{ project: tau.project, hands, environment, payloadKey, onError: fail, clock: systemClock, ids: uuidIds(systemClock) },
     database: databases.acting,
     vault: environmentVault({ side: "acting", env, declared: secretsOf(hands) }),

@@ -1,5 +1,5 @@
 /** A customer's session of one task: what is asked for in it, and the person who signs. */
-import type { Principal } from "../../src/contract/principal.ts";
+import { everything, type Principal } from "../../src/contract/principal.ts";
 import type { DecisionView } from "../../src/contract/views.ts";
 import type { Decider } from "../../src/decider.ts";
 import { stateText } from "./canonical.ts";
@@ -17,7 +17,7 @@ export interface Session {
 
 /** The customer as the principal of the session. */
 export function customerOf({ tenant, customer }: Session): Principal {
-  return { tenant, id: customer, roles: ["customer"], attributes: {}, onBehalfOf: null };
+  return { tenant, id: customer, roles: ["customer"], attributes: {}, onBehalfOf: null, allow: everything };
 }
 
 /** Asks for one write; resolves to the decision, which waits for a person or was refused. */
@@ -60,7 +60,7 @@ export interface Answering {
 
 /** One decision with all that became of it, refused ones too, as an owner sees it. */
 export function look(house: House, { tenant }: Session, decisionId: string): Promise<DecisionView> {
-  const principal = { tenant, id: "owner", roles: ["owner"], attributes: {}, onBehalfOf: null };
+  const principal = { tenant, id: "owner", roles: ["owner"], attributes: {}, onBehalfOf: null, allow: everything };
   return house.desk.decision({ principal, decisionId });
 }
 
@@ -81,7 +81,7 @@ export async function inLanes<T, R>(items: readonly T[], work: (item: T) => Prom
 const laneCount = 8;
 
 function approverOf({ tenant }: Session): Principal {
-  return { tenant, id: "approver", roles: ["approver"], attributes: {}, onBehalfOf: null };
+  return { tenant, id: "approver", roles: ["approver"], attributes: {}, onBehalfOf: null, allow: everything };
 }
 
 function isSame(one: Asked["args"], other: Asked["args"]): boolean {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { everything } from "countersign";
 import { describe, expect, it } from "vitest";
 import type { Context, Need, RecordRow } from "../../src/contract/context.ts";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
@@ -99,7 +100,7 @@ function ruleFor({ request }: EvalCase) {
 }
 
 function principalOf({ envelope: { principal, roles } }: EvalCase) {
-  return { tenant: "acme", id: principal, roles, attributes: {}, onBehalfOf: null };
+  return { tenant: "acme", id: principal, roles, attributes: {}, onBehalfOf: null, allow: everything };
 }
 
 function expectAsExpected(record: DecisionRecord, { expectations }: EvalCase): void {

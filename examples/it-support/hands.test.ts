@@ -1,3 +1,4 @@
+import { everything } from "countersign";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkHands } from "../../src/act/check-hands.ts";
 import { type Clients, openClients } from "../../src/act/clients.ts";
@@ -70,7 +71,7 @@ describe("the hands of the demo", () => {
       const { effect, observe } = await handOf(name);
       const [source] = hands.records;
       const open = await source?.open(urls.HELPDESK_OBSERVE_URL);
-      const principal = { tenant: "acme", id: "emp-104", roles: [], attributes: {}, onBehalfOf: null };
+      const principal = { tenant: "acme", id: "emp-104", roles: [], attributes: {}, onBehalfOf: null, allow: everything };
       const rows = await open?.run(effect.before.query, effect.before.params(params), {
         principal,
         scopes: [],

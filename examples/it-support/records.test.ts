@@ -1,3 +1,4 @@
+import { everything } from "countersign";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMigratedDatabase, type MigratedDatabase } from "../../test/setup/project-database.ts";
 import { type Helpdesk, observer, reader } from "./connectors.ts";
@@ -21,7 +22,12 @@ afterAll(async () => {
 });
 
 function asked(id: string, { tenant = "acme", roles = ["employee"] }: { tenant?: string; roles?: readonly string[] } = {}) {
-  return { principal: { tenant, id, roles, attributes: {}, onBehalfOf: null }, scopes: [], environment: "demo", at: 0 };
+  return {
+    principal: { tenant, id, roles, attributes: {}, onBehalfOf: null, allow: everything },
+    scopes: [],
+    environment: "demo",
+    at: 0,
+  };
 }
 const lead = asked("emp-201", { roles: ["employee", "it-lead"] });
 const stranger = asked("emp-104", { tenant: "globex", roles: ["employee", "it-lead"] });

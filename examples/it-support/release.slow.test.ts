@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runRelease } from "../../src/release.ts";
+import { shippedPolicy } from "../../test/setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../../test/setup/project-database.ts";
 import hands from "./hands.ts";
 import project from "./project.ts";
@@ -24,7 +25,16 @@ it.each(project.effects.map((effect) => [effect.name, effect] as const))(
     const { HELPDESK_WRITE_URL, HELPDESK_OBSERVE_URL } = await installSandbox({ adminUrl, passwords });
     await seedDemo({ adminUrl, tenant: "acme" });
     const secrets = { HELPDESK_WRITE_URL, HELPDESK_OBSERVE_URL };
-    const report = await runRelease({ project, hands, effect, samples: sandbox.release?.[name], secrets, adminUrl, urls });
+    const report = await runRelease({
+      policy: shippedPolicy,
+      project,
+      hands,
+      effect,
+      samples: sandbox.release?.[name],
+      secrets,
+      adminUrl,
+      urls,
+    });
     expect(report.cells.filter(({ state }) => state !== "passed" && state !== "not_applicable")).toEqual([]);
     expect(report.isPassed).toBe(true);
     // What does not apply to these effects, and nothing else.

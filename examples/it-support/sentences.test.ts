@@ -1,3 +1,4 @@
+import { everything } from "countersign";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context, Need } from "../../src/contract/context.ts";
 import type { DecisionRecord, DecisionRequest } from "../../src/contract/decision.ts";
@@ -7,13 +8,14 @@ import { propose } from "../../src/decide/run.ts";
 import { createTools } from "../../src/decide/tools.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDecidingHelpdesk } from "../../test/setup/deciding-helpdesk.ts";
+import { shippedPolicy } from "../../test/setup/policy.ts";
 import { people } from "./people.ts";
 import project from "./project.ts";
 import { sentences } from "./sentences.ts";
 
 let deciding: Awaited<ReturnType<typeof openDecidingHelpdesk>>;
 const { name: _name, title: _title, ...asker } = people.employee;
-const principal = { ...asker, attributes: {}, onBehalfOf: null };
+const principal = { ...asker, attributes: {}, onBehalfOf: null, allow: everything };
 
 beforeAll(async () => {
   deciding = await openDecidingHelpdesk({ tenant: principal.tenant });
@@ -183,7 +185,7 @@ describe("the demo's sentences: intake and tickets", () => {
     const now = Date.now();
     const context = remembered(deciding.deps.context);
     const clock = { ...systemClock, now: () => now };
-    const deps = { ...deciding.deps, capability, clock, context, tools: createTools({ context }) };
+    const deps = { ...deciding.deps, capability, clock, context, tools: createTools({ permit: shippedPolicy, context }) };
     const request = requestFor(capability.name, sentences.mouseByPolicy);
     const digests = [await propose({ graph, request, deps }), await propose({ graph, request, deps })].map(
       ({ proposal }) => proposal?.digest,

@@ -1,3 +1,4 @@
+import { everything } from "countersign";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
 import type { LoopStep } from "../../src/contract/tool.ts";
@@ -23,7 +24,7 @@ const ilse = "emp-106";
 const jonas = "emp-201";
 
 function ask(name: keyof typeof sentences, id: string, capability = slowLaptop): Promise<DecisionRecord> {
-  const principal = { tenant, id, roles: ["employee"], attributes: {}, onBehalfOf: null };
+  const principal = { tenant, id, roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
   const inputs = { text: sentences[name] };
   const request = {
     decisionId: "d",

@@ -3,7 +3,7 @@ import pg from "pg";
 import { vi } from "vitest";
 import type { Hands } from "../../src/act/hands.ts";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
-import type { Principal } from "../../src/contract/principal.ts";
+import { everything, type Principal } from "../../src/contract/principal.ts";
 import type { DecisionState, DecisionView } from "../../src/contract/views.ts";
 import { createDecider, type Decider } from "../../src/decider.ts";
 import type { DecidingParts } from "../../src/define/deciding.ts";
@@ -15,6 +15,7 @@ import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { databaseTime } from "../../src/store/time.ts";
 import { createWorker, type Worker } from "../../src/worker.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
 /** Somebody of an example, as its `people.ts` has them. */
@@ -62,14 +63,16 @@ export async function openExampleHouse({ project, deciding, hands, install }: Ex
   const storeTime: typeof databaseTime = async (tx) => (await databaseTime(tx)) + aheadMs;
   const common = { project, clock: systemClock, ids: uuidIds(systemClock), environment: "demo", payloadKey: randomBytes(32) };
   const decider = await createDecider({
+    policy: shippedPolicy,
     ...common,
     parts: deciding,
     database: databases.deciding,
     vault: vaultOf(secrets.deciding),
     onError: fail,
   });
-  const front = createDesk({ ...common, database: databases.desk, deskKey: desk.secret, storeTime });
+  const front = createDesk({ policy: shippedPolicy, ...common, database: databases.desk, deskKey: desk.secret, storeTime });
   const worker = createWorker({
+    policy: shippedPolicy,
     ...common,
     ...{ hands, database: databases.acting, vault: vaultOf(secrets.acting), storeTime, onError: fail },
     ...{ pinnedKeys: [desk.open], policyKey: newKey().secret, headKeeper: memoryHeads() },
@@ -138,7 +141,7 @@ function vaultOf(secrets: SecretsByName) {
 }
 
 function principalOf({ tenant, id, roles }: Person): Principal {
-  return { tenant, id, roles, attributes: {}, onBehalfOf: null };
+  return { tenant, id, roles, attributes: {}, onBehalfOf: null, allow: everything };
 }
 
 function newKey(): { secret: string; open: string } {

@@ -5,6 +5,7 @@ import { people } from "../../examples/refunds/people.ts";
 import project from "../../examples/refunds/project.ts";
 import { installSandbox } from "../../examples/refunds/sandbox/install.ts";
 import { makeTrouble, seedDemo } from "../../examples/refunds/sandbox/seed.ts";
+import { everything } from "../../src/contract/principal.ts";
 import type { DecisionView } from "../../src/contract/views.ts";
 import { type ExampleHouse, openExampleHouse, type Person } from "./house.ts";
 
@@ -52,7 +53,7 @@ function undoingOf(decisionId: string): Promise<DecisionView> {
 }
 
 function asPrincipal({ tenant, id, roles }: Person) {
-  return { tenant, id, roles, attributes: {}, onBehalfOf: null };
+  return { tenant, id, roles, attributes: {}, onBehalfOf: null, allow: everything };
 }
 
 const nothing = { refunds: [], booked: [], shown: [] };

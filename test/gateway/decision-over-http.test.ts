@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import type { Principal } from "../../src/contract/principal.ts";
+import { everything, type Principal } from "../../src/contract/principal.ts";
 import { createDecider, type Decider } from "../../src/decider.ts";
 import { defineCapability } from "../../src/define/capability.ts";
 import { defineDeciding } from "../../src/define/deciding.ts";
@@ -14,6 +14,7 @@ import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { type Answer, type MisbehavingModel, openMisbehavingModel } from "../../src/testing/index.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
 import { canaryKey } from "./provider-ways.ts";
 
@@ -42,7 +43,7 @@ const project = defineProject({
     }),
   ],
 });
-const asker: Principal = { tenant: "acme", id: "ada", roles: ["employee"], attributes: {}, onBehalfOf: null };
+const asker: Principal = { tenant: "acme", id: "ada", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
 const auditor: Principal = { ...asker, id: "eve", roles: ["auditor", "owner"] };
 
 let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
@@ -65,6 +66,7 @@ beforeAll(async () => {
     baseUrl: `${model.url}/v1`,
   });
   decider = await createDecider({
+    policy: shippedPolicy,
     project,
     parts: defineDeciding({ providers: [provider], records: [], hiddenValues: null }),
     database: store,

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/contract/json.ts";
+import { everything } from "../../src/contract/principal.ts";
 import { defineConnector, recordSource } from "../../src/define/connector.ts";
 import { openRecords } from "../../src/know/records/records.ts";
 import { systemDeadline } from "../../src/store/clock.ts";
 import { fixedClock } from "../../src/testing/fixed.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 
 const now = Date.UTC(2026, 2, 2, 9);
-const principal = { tenant: "acme", id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null };
+const principal = { tenant: "acme", id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
 const envelope = { principal, scopes: [], environment: "demo", at: now };
 const device = { id: "dev-1", state: "in_use" };
 
@@ -53,6 +55,7 @@ function recordsOf({ readAt, takesMs = 0 }: { readAt?: (row: JsonObject) => numb
     },
   };
   const records = openRecords({
+    permit: shippedPolicy,
     sources: [recordSource(connector, [query])],
     vault: { secret: () => "memory" },
     clock,

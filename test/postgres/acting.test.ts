@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shippedPolicy } from "../setup/policy.ts";
 import { House, people } from "./acting/house.ts";
 
 let house: House;
@@ -207,7 +208,9 @@ describe("policy", () => {
     await house.worker().runOnce();
     expect(await house.story(decisionId)).toEqual(["decided", "approved", "applying", "applied", "observed complete"]);
     expect((await house.entries(decisionId))[1]?.body).toMatchObject({
-      approver: "code-1",
+      approver: shippedPolicy.version,
+      policy: shippedPolicy.version,
+      policies: ["risk_low"],
       approverKind: "policy",
       writer: "acting",
     });

@@ -8,6 +8,7 @@ import { startRun } from "../../src/ledger/cases/start-run.ts";
 import { acrossTenants } from "../../src/ledger/every-tenant.ts";
 import { type PayloadKeys, payloadKeys } from "../../src/ledger/payload.ts";
 import type { StoreTime } from "../../src/store/time.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { type CaseHouse, movesOf, openCaseHouse, people } from "./cases/house.ts";
 import { allCases, branch } from "./cases/steps.ts";
 
@@ -47,7 +48,7 @@ beforeEach(async () => {
   stillAt = null;
   storeTime = async (tx) => (stillAt === null ? house.storeTime(tx) : stillAt + time.aheadMs);
   const onError = (thrown: unknown) => void faults.push(thrown);
-  runner = createCaseRunner({ cases, database, keys, ids: house.common.ids, storeTime, onError });
+  runner = createCaseRunner({ rules: shippedPolicy.cases, cases, database, keys, ids: house.common.ids, storeTime, onError });
 });
 afterEach(async () => house.close());
 

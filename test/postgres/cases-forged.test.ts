@@ -4,6 +4,7 @@ import { sealRunBody } from "../../src/ledger/cases/run-body.ts";
 import { startRun } from "../../src/ledger/cases/start-run.ts";
 import { writeEntries } from "../../src/ledger/entries.ts";
 import { type PayloadKeys, payloadKeys } from "../../src/ledger/payload.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { type CaseHouse, movesOf, openCaseHouse, people } from "./cases/house.ts";
 import { allCases, graded, twice } from "./cases/steps.ts";
 
@@ -16,7 +17,15 @@ beforeEach(async () => {
   keys = payloadKeys(house.common.payloadKey);
   const { acting: database, storeTime, faults } = house;
   const onError = (thrown: unknown) => void faults.push(thrown);
-  runner = createCaseRunner({ cases: allCases, database, keys, ids: house.common.ids, storeTime, onError });
+  runner = createCaseRunner({
+    rules: shippedPolicy.cases,
+    cases: allCases,
+    database,
+    keys,
+    ids: house.common.ids,
+    storeTime,
+    onError,
+  });
 });
 afterEach(async () => {
   expect(house.faults).toEqual([]);

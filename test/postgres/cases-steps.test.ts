@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Decider } from "../../src/decider.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
 import { replayKept } from "../../src/replay.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { type CaseHouse, movesOf, openCaseHouse, people } from "./cases/house.ts";
 import { caseProject } from "./cases/project.ts";
 import { allCases } from "./cases/steps.ts";
@@ -97,6 +98,7 @@ describe("a value that a case computed", () => {
     const worded = { by: "model", lowered: ["source_not_trusted"], params: { name: "LOWER", note: "echoed" } };
     expect(await sourceOf(first)).toEqual(worded);
     const replayed = await replayKept({
+      policy: shippedPolicy,
       ...{ project: caseProject(allCases), database: house.deciding, decisionId: first },
       keys: payloadKeys(house.common.payloadKey),
     });

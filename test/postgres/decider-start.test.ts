@@ -9,6 +9,7 @@ import { compatible } from "../../src/gateway/providers/compatible.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
 let migrated: MigratedDatabase;
@@ -53,6 +54,7 @@ describe("a decider that starts", () => {
 
 async function start(of: Project, by: DecidingParts): Promise<unknown> {
   const starting = createDecider({
+    policy: shippedPolicy,
     ...{ project: of, parts: by, database, clock: systemClock, ids: uuidIds(systemClock), environment: "demo" },
     // Refused before any secret is asked for.
     vault: { secret: (name) => `no secret ${name}` },

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { DecisionRecord, DecisionRequest } from "../../src/contract/decision.ts";
+import { everything } from "../../src/contract/principal.ts";
 import { createJournal, type DurableJournal, type JournalOptions } from "../../src/ledger/journal.ts";
 import { type PayloadKeys, payloadKeys } from "../../src/ledger/payload.ts";
 import { systemClock } from "../../src/store/clock.ts";
@@ -57,7 +58,7 @@ export function request(changes: Partial<DecisionRequest> & { tenant?: string } 
   return {
     decisionId: ids.next(),
     entryId: ids.next(),
-    principal: { tenant, id: "ada", roles: ["employee"], attributes: {}, onBehalfOf: null },
+    principal: { tenant, id: "ada", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything },
     capability: "replace-device",
     inputs: { text: "the battery of my laptop is swollen" },
     idempotencyKey: null,

@@ -15,6 +15,8 @@ import { viewDecision } from "../../src/ledger/view.ts";
 import { type Database, openDatabase, type Tx } from "../../src/store/database.ts";
 import { decide, ids, type LedgerFixture, one, openLedger, record, request } from "./ledger-fixture.ts";
 
+const all = () => true;
+
 let ledger: LedgerFixture;
 let desk: Database;
 beforeAll(async () => {
@@ -267,8 +269,10 @@ describe("the list of what waits", () => {
     await viewAfter(proposed("auto"));
     expect((await waiting()).slice(before)).toEqual([first.id, forgedAt.id]);
     expect(await desk.inTenant("globex", (tx) => listWaiting({ tx, tenant: "globex", limit: 5 }))).toEqual([]);
-    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 500 }))).toBe(before + 2);
-    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 1 }))).toBe(1);
+    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 500 }, all))).toBe(before + 2);
+    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 1 }, all))).toBe(1);
+    // What policy shows nobody is counted for nobody.
+    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 500 }, () => false))).toBe(0);
   });
 
   test.each<[string, Step]>([
@@ -315,7 +319,7 @@ describe("the list of what waits", () => {
     const fetched = await desk.inTenant("globex", async (tx) => {
       const before = await entriesRead(tx);
       await listWaiting({ tx, tenant: "globex", limit: 200 });
-      await countWaiting({ tx, tenant: "globex", limit: 200 });
+      await countWaiting({ tx, tenant: "globex", limit: 200 }, all);
       return (await entriesRead(tx)) - before;
     });
     // The planner looks at the ends of an index; nothing else is read of six thousand entries.

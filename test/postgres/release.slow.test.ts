@@ -7,6 +7,7 @@ import { CountersignError } from "../../src/contract/errors.ts";
 import { isReleased, type ReleaseCell, type ReleaseReport, releaseCells } from "../../src/contract/release.ts";
 import type { ReleaseSamples } from "../../src/define/release.ts";
 import { runRelease } from "../../src/release.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 import { type Broken, halfway, type Item, itemSamples, itemsSql, mark, sampleRelease, unlocked } from "./release/sample.ts";
 
@@ -36,7 +37,16 @@ async function release({ alter, samples = itemSamples, ...broken }: Variant): Pr
   const { project, effect, hands } = sampleRelease(broken);
   const { adminUrl, urls } = database;
   const secrets = { ITEMS_WRITE: adminUrl, ITEMS_OBSERVE: adminUrl };
-  const parts = { project, hands, effect: effect.erased, samples: samples ?? undefined, secrets, adminUrl, urls };
+  const parts = {
+    project,
+    policy: shippedPolicy,
+    hands,
+    effect: effect.erased,
+    samples: samples ?? undefined,
+    secrets,
+    adminUrl,
+    urls,
+  };
   return runRelease(alter === undefined ? parts : { ...parts, alter });
 }
 

@@ -12,6 +12,7 @@ import project from "../../examples/it-support/project.ts";
 import sandbox from "../../examples/it-support/sandbox.ts";
 import { sentences } from "../../examples/it-support/sentences.ts";
 import type { Capability } from "../../src/contract/capability.ts";
+import { everything } from "../../src/contract/principal.ts";
 import type { DecisionView } from "../../src/contract/views.ts";
 import { createDecider, type Decider } from "../../src/decider.ts";
 import type { Project } from "../../src/define/project.ts";
@@ -22,12 +23,20 @@ import { systemClock } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 import { run } from "../start/installation.ts";
 
 const payloadKey = randomBytes(32);
 const keys = payloadKeys(payloadKey, pooledRandom());
-const asker = { tenant, id: people.employee.id, roles: people.employee.roles, attributes: { floor: "3" }, onBehalfOf: null };
+const asker = {
+  tenant,
+  id: people.employee.id,
+  roles: people.employee.roles,
+  attributes: { floor: "3" },
+  onBehalfOf: null,
+  allow: everything,
+};
 const decided = new Map<string, DecisionView>();
 let migrated: MigratedDatabase;
 let database: Database;
@@ -129,7 +138,9 @@ describe("a replay of what was not kept", () => {
   it("says that the payload was erased, or does not open", async () => {
     const { id } = view(sentences.ticketLatest);
     const other = payloadKeys(randomBytes(32), pooledRandom());
-    expect(await replayKept({ project, database, keys: other, decisionId: id })).toMatchObject({ kind: "cannot" });
+    expect(await replayKept({ policy: shippedPolicy, project, database, keys: other, decisionId: id })).toMatchObject({
+      kind: "cannot",
+    });
     await erase(view(sentences.ticketLatest).entryId);
     expect(await replay(id)).toEqual({ kind: "cannot", missing: "its payload was erased" });
   });
@@ -170,7 +181,7 @@ function command(id: string, ...more: readonly string[]) {
 }
 
 function replay(decisionId: string, under: Project = project): Promise<Replay> {
-  return replayKept({ project: under, database, keys, decisionId });
+  return replayKept({ policy: shippedPolicy, project: under, database, keys, decisionId });
 }
 
 function view(text: string): DecisionView {
@@ -211,6 +222,7 @@ function forbidding(word: string): Capability["output"] {
 
 function openDecider(of: Project, secrets: Readonly<Record<string, string>>): Promise<Decider> {
   return createDecider({
+    policy: shippedPolicy,
     project: of,
     parts,
     database,

@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Need, Passage } from "../../src/contract/context.ts";
 import type { Envelope } from "../../src/contract/principal.ts";
+import { everything } from "../../src/contract/principal.ts";
 import { createContext } from "../../src/know/search/context.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
@@ -208,7 +209,7 @@ interface Asked {
 function search(query: string, asked: Asked = {}): Promise<readonly Passage[]> {
   const { limit = 10, tenant = "acme" } = asked;
   const need: Need & { kind: "passages" } = { kind: "passages", name: "policies", query, limit, minimumScore: bar };
-  const principal = { tenant, id: "p-1", roles: ["employee"], attributes: {}, onBehalfOf: null };
+  const principal = { tenant, id: "p-1", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
   const scopes = "scopes" in asked ? asked.scopes : ["employee"];
   const at = "at" in asked ? asked.at : today;
   // Callers in plain JavaScript may leave out what the type asks for.

@@ -1,4 +1,5 @@
 import type { JsonObject, LoadedContext } from "countersign";
+import { everything } from "countersign";
 import { describe, expect, it } from "vitest";
 import type { Choosing } from "./choose-device.ts";
 import { replacementChecks } from "./replacement-checks.ts";
@@ -44,7 +45,7 @@ function decided(
   return {
     inputs: { text },
     envelope: {
-      principal: { tenant: "acme", id: "emp-1", roles: [], attributes: {}, onBehalfOf: null },
+      principal: { tenant: "acme", id: "emp-1", roles: [], attributes: {}, onBehalfOf: null, allow: everything },
       scopes: [],
       environment: "demo",
       at: Date.parse("2026-11-30T12:00:00Z"),

@@ -1,4 +1,5 @@
 import type { RecordRow } from "countersign";
+import { everything } from "countersign";
 import { describe, expect, it } from "vitest";
 import { type Choosing, sliceOf } from "./choose-lines.ts";
 import { refundChecks } from "./refund-checks.ts";
@@ -27,7 +28,7 @@ function chosen(
       readAt: at,
     };
   });
-  const principal = { tenant: "acme", id: "agt-1", roles, attributes: {}, onBehalfOf: null };
+  const principal = { tenant: "acme", id: "agt-1", roles, attributes: {}, onBehalfOf: null, allow: everything };
   return {
     inputs: { text: "Refund everything of ord-1001, it is damaged" },
     envelope: { principal, scopes: [], environment: "demo", at },

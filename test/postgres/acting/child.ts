@@ -6,6 +6,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { uuidIds } from "../../../src/store/ids.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../../src/worker.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import { sampleHands, sampleProject } from "./project.ts";
 import type { ChildSettings } from "./spawn.ts";
 
@@ -20,6 +21,7 @@ const hands = sampleHands(sample, async (point) => {
 const database = openDatabase({ url: settings.actingUrl, role: "acting", connections: 4 });
 const env = { SANDBOX_WRITE: settings.sandboxUrl, SANDBOX_OBSERVE: settings.sandboxUrl };
 const worker = createWorker({
+  policy: shippedPolicy,
   project: sample.project,
   hands,
   database,

@@ -2,7 +2,7 @@ import type { DecisionRecord } from "../../../src/contract/decision.ts";
 import type { Snapshot } from "../../../src/contract/effect.ts";
 import { canonicalJson, type Json } from "../../../src/contract/json.ts";
 import type { Ids } from "../../../src/contract/ports.ts";
-import type { Principal } from "../../../src/contract/principal.ts";
+import { everything, type Principal } from "../../../src/contract/principal.ts";
 import type { Proposal, ProposedEffect, Source } from "../../../src/contract/proposal.ts";
 import type { Route } from "../../../src/contract/words.ts";
 import type { DefinedEffect } from "../../../src/define/effect.ts";
@@ -16,6 +16,7 @@ const person = (id: string, roles: readonly string[], tenant = "acme"): Principa
   roles,
   attributes: {},
   onBehalfOf: null,
+  allow: everything,
 });
 
 /** The people of the tests. Erin asks, Ada, Abe and Amy approve, Oda owns, Gus approves elsewhere. */

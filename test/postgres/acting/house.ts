@@ -19,6 +19,7 @@ import { uuidIds } from "../../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../../src/store/time.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf, type Worker } from "../../../src/worker.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../../setup/project-database.ts";
 import { bySelf, type Change, type Deciding, people, recordOf } from "./decided.ts";
 import { type AtPoint, sampleHands, sampleProject, sampleReads, sandboxSql } from "./project.ts";
@@ -121,7 +122,7 @@ export class House {
       deskKey: key,
       payloadKey: this.payloadKey,
     };
-    return createDesk({ ...parts, storeTime: this.storeTime });
+    return createDesk({ policy: shippedPolicy, ...parts, storeTime: this.storeTime });
   }
 
   worker({
@@ -147,6 +148,7 @@ export class House {
     const used = hands ?? sampleHands(sample, at);
     const env = { SANDBOX_WRITE: this.store.adminUrl, SANDBOX_OBSERVE: this.store.adminUrl, ...secrets };
     const worker = createWorker({
+      policy: shippedPolicy,
       project: sample.project,
       hands: used,
       database,
@@ -174,6 +176,7 @@ export class House {
   /** A deciding half of the same project, which makes the decisions that the acting half wants; close it. */
   async decider(sample = this.sample): Promise<Decider> {
     return createDecider({
+      policy: shippedPolicy,
       project: sample.project,
       parts: { providers: [], records: [sampleReads()], hiddenValues: null },
       database: this.deciding,

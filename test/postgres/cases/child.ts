@@ -6,6 +6,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { uuidIds } from "../../../src/store/ids.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../../src/worker.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import { caseHands, caseProject } from "./project.ts";
 import type { ChildSettings } from "./spawn.ts";
 import { allCases } from "./steps.ts";
@@ -17,6 +18,7 @@ const env = { LINES_WRITE: settings.sandboxUrl, LINES_OBSERVE: settings.sandboxU
 const ids = uuidIds(systemClock);
 let asked = 0;
 const worker = createWorker({
+  policy: shippedPolicy,
   project: caseProject(allCases),
   hands,
   database: openDatabase({ url: settings.actingUrl, role: "acting", connections: 8 }),

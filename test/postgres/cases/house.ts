@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import type { AnyCase } from "../../../src/contract/case.ts";
 import type { CaseView } from "../../../src/contract/case-view.ts";
 import type { ChainHead, Clock, HeadKeeper } from "../../../src/contract/ports.ts";
-import type { Principal } from "../../../src/contract/principal.ts";
+import { everything, type Principal } from "../../../src/contract/principal.ts";
 import { createDecider, type Decider } from "../../../src/decider.ts";
 import { createDesk, type Desk } from "../../../src/desk.ts";
 import { openDatabase } from "../../../src/store/database.ts";
@@ -12,10 +12,18 @@ import { uuidIds } from "../../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../../src/store/time.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf, type Worker } from "../../../src/worker.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import { createMigratedDatabase } from "../../setup/project-database.ts";
 import { caseDeciding, caseHands, caseProject, sandboxSql } from "./project.ts";
 
-const person = (id: string, ...roles: string[]): Principal => ({ tenant: "acme", id, roles, attributes: {}, onBehalfOf: null });
+const person = (id: string, ...roles: string[]): Principal => ({
+  tenant: "acme",
+  id,
+  roles,
+  attributes: {},
+  onBehalfOf: null,
+  allow: everything,
+});
 
 /** Made-up people: who starts cases, who signs, who owns, who keeps the warehouse, who audits. */
 export const people = {
@@ -57,6 +65,7 @@ export async function openCaseHouse(cases: readonly AnyCase[]) {
       declared: { reads: ["LINES_READ"] },
     });
     const decider = await createDecider({
+      policy: shippedPolicy,
       ...common,
       project: caseProject(of),
       parts: caseDeciding(),
@@ -68,11 +77,19 @@ export async function openCaseHouse(cases: readonly AnyCase[]) {
     return decider;
   };
   const openDesk = (of = cases): Desk =>
-    createDesk({ ...common, project: caseProject(of), database: signing, deskKey: deskKey.secret, storeTime });
+    createDesk({
+      policy: shippedPolicy,
+      ...common,
+      project: caseProject(of),
+      database: signing,
+      deskKey: deskKey.secret,
+      storeTime,
+    });
   const openWorker = (of = cases): Worker => {
     const hands = caseHands(() => gate.during());
     const env = { LINES_WRITE: store.adminUrl, LINES_OBSERVE: store.adminUrl };
     const worker = createWorker({
+      policy: shippedPolicy,
       ...{ ...common, project: caseProject(of), hands, database: acting, headKeeper: heads, storeTime, onError },
       vault: environmentVault({ side: "acting", env, declared: secretsOf(hands) }),
       ...{ pinnedKeys: [deskKey.open], policyKey: policyKey.secret },

@@ -5,6 +5,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { uuidIds } from "../../../src/store/ids.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../../src/worker.ts";
+import { shippedPolicy } from "../../setup/policy.ts";
 import { sampleHands, sampleProject } from "../acting/project.ts";
 
 /** What the child is told. */
@@ -21,6 +22,7 @@ const settings = JSON.parse(process.env["SETTINGS"] ?? "{}") as NotifyingChild;
 const sample = sampleProject();
 const hands = { ...sampleHands(sample), notify: [webhook({ url: settings.url, secret: "NOTICE_SECRET" })] };
 const worker = createWorker({
+  policy: shippedPolicy,
   project: sample.project,
   hands,
   database: openDatabase({ url: settings.actingUrl, role: "acting", connections: 4 }),
