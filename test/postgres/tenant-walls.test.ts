@@ -45,7 +45,7 @@ const listed: ReadonlySet<string> = new Set(["tenant"]);
 
 describe("a transaction that has named one tenant", () => {
   test("there are rows of the other tenant to be kept from it", () => {
-    for (const name of ["entry", "payload", "intent", "waiting", "seal", "account"])
+    for (const name of ["entry", "payload", "waiting", "seal", "account"])
       expect(withForeignRows).toContain(`countersign.${name}`);
   });
 
