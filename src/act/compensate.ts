@@ -1,5 +1,7 @@
+import type { EffectTask } from "../approve/effect-task.ts";
 import { openStories, type Stories } from "../approve/stories.ts";
 import { toFrozenJson } from "../contract/json.ts";
+import { type AllowList, isListed, type Principal } from "../contract/principal.ts";
 import { compensationOf } from "../define/compensation.ts";
 import { effectStates } from "../ledger/effect-views.ts";
 import { endOf, successorOf } from "../ledger/ends.ts";
@@ -126,6 +128,21 @@ function standingOf(story: DecisionStory): Undoing {
 
 const wentWrong: ReadonlySet<string> = new Set(["escalated", "failed", "refused", "compensated"]);
 
+/** In the name of whoever asked. What undoes an effect belongs to it, so who may have the effect may have it undone. */
+function undoer({ requester, effect: { compensate } }: EffectTask): Principal {
+  if (compensate === undefined) return requester;
+  const { allow } = requester;
+  const { name, before } = compensate.effect;
+  return {
+    ...requester,
+    allow: { ...allow, effects: withName(allow.effects, name), records: withName(allow.records, before.query) },
+  };
+}
+
+function withName(list: AllowList, name: string): AllowList {
+  return isListed(list, name) || list === "all" ? list : [...list, name];
+}
+
 async function want({
   tx,
   held,
@@ -149,7 +166,7 @@ async function want({
     tenant,
     id: lastEntryId,
     capability,
-    principal: task.requester,
+    principal: undoer(task),
     inputs: toFrozenJson(inputs),
     cause: lastEntryId,
   };

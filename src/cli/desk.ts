@@ -20,6 +20,7 @@ import { logFault } from "./log-fault.ts";
 import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { type Running, runProcess } from "./process-life.ts";
+import { rateLimits } from "./rates.ts";
 
 const demoPeopleForm = z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() }));
 
@@ -48,6 +49,7 @@ async function open(): Promise<Running> {
     desk: room,
     ...doorsOf({ database, settings }),
     firstOwner: openFirstOwner(database),
+    rates: rateLimits(process.env),
     assert: openAsserting(settings.secret("COUNTERSIGN_ASSERTION_KEY")),
     deciderUrl: settings.secret("COUNTERSIGN_DECIDER_URL"),
     demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),

@@ -95,10 +95,11 @@ function policiesOf(project: string): Readonly<Record<string, string>> {
   return folder === null ? {} : { COUNTERSIGN_POLICIES: folder };
 }
 
-/** What the desk may be told of an identity provider, and of where browsers reach it. */
+/** What the desk may be told of an identity provider, of where browsers reach it, and of how often people may ask. */
 const passedToDesk = [
   ...["COUNTERSIGN_OIDC_ISSUER", "COUNTERSIGN_OIDC_AUDIENCE", "COUNTERSIGN_OIDC_JWKS_URL", "COUNTERSIGN_OIDC_ALGORITHMS"],
   ...["COUNTERSIGN_OIDC_ROLES_CLAIM", "COUNTERSIGN_OIDC_CLIENT_ID", "COUNTERSIGN_OIDC_CLIENT_SECRET", "COUNTERSIGN_DESK_ORIGIN"],
+  ...["COUNTERSIGN_ACCOUNT_RATE", "COUNTERSIGN_ADDRESS_RATE", "COUNTERSIGN_PROXIES"],
 ];
 
 /** A variable of `start`'s own environment, where it is set. */

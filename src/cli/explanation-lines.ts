@@ -109,6 +109,7 @@ function approvedLines({ facts, what }: Words): readonly string[] {
   return [
     `${who} allowed ${what}${until}`,
     `for params ${short(scope["paramsDigest"])} over the state before ${short(scope["beforeDigest"])}, key ${short(facts["keyId"])}`,
+    ...(Array.isArray(facts["policies"]) ? [`by the policies ${facts["policies"].join(", ")} of ${text(facts["policy"])}`] : []),
   ];
 }
 

@@ -103,6 +103,9 @@ export interface ExplainedApproval {
     readonly beforeDigest: string | null;
   };
   readonly expiresAt: number | null;
+  /** The version of the policies in force, and the ids of those that let them sign; `null` and none where it was not recorded. */
+  readonly policy: string | null;
+  readonly policies: readonly string[];
   /** The fingerprint of the key that signed. */
   readonly keyId: string | null;
   readonly end: "open" | "consumed" | "joined" | "withdrawn" | "expired" | "refused";
@@ -114,6 +117,8 @@ export interface ExplainedRefusal {
   readonly code: string | null;
   readonly rule: string | null;
   readonly approvalId: string | null;
+  /** The policies that refused it; none where none did. */
+  readonly policies: readonly string[];
   /** Who tried, at the desk. */
   readonly by: string | null;
 }

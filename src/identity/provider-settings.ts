@@ -18,7 +18,7 @@ export interface ProviderSettings {
 }
 
 /**
- * Reads the settings `COUNTERSIGN_OIDC_…`; `null` where no issuer is named. `secret` gives the client's secret, where there is one.
+ * Reads the settings of an identity provider; `null` where no issuer is named. `secret` gives the client's secret, where there is one.
  * Throws `configuration_invalid` for what cannot be, such as an address without TLS that is not this machine's own.
  */
 export function providerSettings(env: NodeJS.ProcessEnv, secret: () => string | null): ProviderSettings | null {

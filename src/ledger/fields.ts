@@ -12,6 +12,12 @@ export function numberAt(body: JsonObject, name: string): number | null {
   return typeof value === "number" ? value : null;
 }
 
+/** The texts of a field that is a list of them; none where it is no list. */
+export function textsAt(body: JsonObject, name: string): readonly string[] {
+  const value = body[name];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
 /** The plain object of a field, or `null`. */
 export function objectAt(body: { readonly [name: string]: Json }, name: string): JsonObject | null {
   const value = body[name];

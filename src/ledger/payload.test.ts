@@ -88,3 +88,29 @@ describe("keys", () => {
     );
   });
 });
+
+describe("a tenant's own salt", () => {
+  const salts = new Map<string, Buffer | null>([["acme", Buffer.alloc(32, 1)]]);
+  const salted = payloadKeys(Buffer.alloc(32, 7), undefined, { saltOf: (tenant) => salts.get(tenant), know: async () => {} });
+  const one = { tenant: "acme", entryId, bodies: short };
+
+  test("is part of the tenant's key: without it, or with another, nothing opens", () => {
+    const body = salted.encrypt(one);
+    expect(salted.decrypt({ tenant: "acme", entryId, body })).toEqual(short);
+    expect(codeOf(() => keys.decrypt({ tenant: "acme", entryId, body }))).toBe("payload_unreadable");
+    salts.set("acme", Buffer.alloc(32, 2));
+    expect(codeOf(() => salted.decrypt({ tenant: "acme", entryId, body }))).toBe("payload_unreadable");
+  });
+
+  test("that was destroyed, or never looked up, leaves no key to write or read with", () => {
+    salts.set("acme", Buffer.alloc(0));
+    expect(codeOf(() => salted.encrypt(one))).toBe("payload_unreadable");
+    expect(codeOf(() => salted.keyedHash({ tenant: "acme", text: "x" }))).toBe("payload_unreadable");
+    expect(codeOf(() => salted.encrypt({ ...one, tenant: "globex" }))).toBe("payload_unreadable");
+  });
+
+  test("of a tenant that never had one leaves the key as it was", () => {
+    salts.set("acme", null);
+    expect(keys.decrypt({ tenant: "acme", entryId, body: salted.encrypt(one) })).toEqual(short);
+  });
+});

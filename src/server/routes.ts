@@ -3,6 +3,8 @@ import { CountersignError } from "../contract/errors.ts";
 import type { Identify, Identity, KeyScope } from "../contract/identity.ts";
 import { authenticate, checkScope } from "./authenticate.ts";
 import { type FaultLog, problemResponse } from "./problem.ts";
+import type { Rates } from "./rates.ts";
+import { addSecureHeaders } from "./secure-headers.ts";
 
 /**
  * Whom a route lets through under the default policy: `account` is everybody of the tenant, who finds what policy shows them, `signer`
@@ -49,7 +51,7 @@ export interface Routes {
 }
 
 /** The routes that every server of ours begins with: health, problem details for errors and for unknown routes, safe headers. */
-export function createRoutes({ log, identify }: { log: FaultLog; identify: Identify }): Routes {
+export function createRoutes({ log, identify, rates }: { log: FaultLog; identify: Identify; rates?: Rates }): Routes {
   const app = new Hono();
   addFrame(app);
   const rows: RouteRow[] = [];
@@ -63,7 +65,8 @@ export function createRoutes({ log, identify }: { log: FaultLog; identify: Ident
     open: (place, handler) => put({ ...place, by: "none" }, handler),
     bearer: ({ method, path, who, scope }, handler) =>
       put({ method, path, by: "bearer", who, scope }, async (context) => {
-        const identity = await authenticate(context, identify);
+        const identity = await authenticate(context, (credential) => identifyAtRate({ context, identify, rates, credential }));
+        rates?.countAccount(context, identity);
         checkScope(identity, scope);
         return handler(context, identity);
       }),
@@ -71,6 +74,7 @@ export function createRoutes({ log, identify }: { log: FaultLog; identify: Ident
       put({ method, path, by: "session", who, scope }, async (context) => {
         const found = await find(context);
         if (found instanceof Response) return found;
+        rates?.countAccount(context, found);
         checkScope(found, scope);
         return handler(context, found);
       }),
@@ -85,6 +89,24 @@ export function createRoutes({ log, identify }: { log: FaultLog; identify: Ident
   return routes;
 }
 
+/** Looks a credential up unless its sender was wrong too often; being wrong once more is counted. */
+export async function identifyAtRate({
+  context,
+  identify,
+  rates,
+  credential,
+}: {
+  context: Context;
+  identify: Identify;
+  rates: Rates | undefined;
+  credential: string;
+}): Promise<Identity | undefined> {
+  rates?.checkAddress(context);
+  const identity = await identify(credential);
+  if (identity === undefined) rates?.countAddress(context);
+  return identity;
+}
+
 /** The id that a path names. */
 export function idOf(context: Context): string {
   return context.req.param("id") ?? "";
@@ -94,11 +116,7 @@ export function idOf(context: Context): string {
 function addFrame(app: Hono): void {
   app.use(async (context, next) => {
     await next();
-    context.header("x-content-type-options", "nosniff");
-    // A page that posts forms says `same-origin` itself: under `no-referrer` a browser sends `Origin: null` with them.
-    if (!context.res.headers.has("referrer-policy")) context.header("referrer-policy", "no-referrer");
-    context.header("x-frame-options", "DENY");
-    if (!context.res.headers.has("cache-control")) context.header("cache-control", "no-store");
+    addSecureHeaders(context);
   });
   app.use(async (context, next) => {
     const allowed = methodsOf(app, context.req.path);

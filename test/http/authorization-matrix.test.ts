@@ -40,7 +40,9 @@ let samples: ReturnType<typeof samplesOf>;
 const browsers = new Map<string, { browser: PlainBrowser; token: string }>();
 
 beforeAll(async () => {
-  house = await openDeskHouse({ isDemo: false });
+  // Everybody comes from one address here, and many of them are wrong about who they are.
+  const many = { perSecond: 1, burst: 1_000_000 };
+  house = await openDeskHouse({ isDemo: false, rates: { account: many, address: many, proxies: 0 } });
   await house.owner.query("insert into countersign.tenant (id, name) values ('umbra', 'Umbra')");
   const people = [...Object.values(known).map(({ person }) => person), absent, agent, foreign, ...Object.values(gone), suspended];
   await putTestPeople(house.adminUrl, [...people, ...keyScopes.map(lacking)]);

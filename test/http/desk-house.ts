@@ -17,6 +17,7 @@ import { pooledRandom } from "../../src/ledger/random.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { listen } from "../../src/server/listen.ts";
+import type { RateLimits } from "../../src/server/rates.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
@@ -50,7 +51,7 @@ export function keyOf(name: Name): string {
 export type DeskHouse = Awaited<ReturnType<typeof openDeskHouse>>;
 
 /** Opens the house. `isDemo` offers the people for signing in without a key. */
-export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}) {
+export async function openDeskHouse({ isDemo = true, ...limits }: { isDemo?: boolean; rates?: RateLimits } = {}) {
   const store = await createMigratedDatabase();
   const owner = new pg.Pool({ connectionString: store.adminUrl, max: 1 });
   const payloadKey = randomBytes(32);
@@ -72,7 +73,7 @@ export async function openDeskHouse({ isDemo = true }: { isDemo?: boolean } = {}
   const desk = createDesk({ policy: shippedPolicy, ...common, database: signing, deskKey });
   const time = { ms: Date.now() };
   const doorOf = (deciderUrl: string, of = desk) =>
-    deskRoutes({ desk: of, ...doors, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms });
+    deskRoutes({ desk: of, ...doors, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms, ...limits });
   const open = (deciderUrl: string, of = desk) => listen({ app: doorOf(deciderUrl, of), host: "127.0.0.1", port: 0 });
   const deskDoor = doorOf(deciderServer.url);
   const server = await listen({ app: deskDoor, host: "127.0.0.1", port: 0 });

@@ -10,7 +10,7 @@ import { type Listening, listen } from "../../src/server/listen.ts";
 import type { Routes } from "../../src/server/routes.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { PlainBrowser } from "./desk-browser.ts";
-import { type DeskHouse, openDeskHouse } from "./desk-house.ts";
+import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 import { audience, deskClient, openTestProvider, type TestProvider, WanderingBrowser } from "./oidc-house.ts";
 
 // People and agents as an identity provider knows them: a real provider over real HTTP.
@@ -19,6 +19,7 @@ let provider: TestProvider;
 let database: Database;
 /** Two desks: roles come from the table of accounts at the first, and from the provider at the second. */
 const desks: Listening[] = [];
+const time = { aheadMs: 0 };
 
 beforeAll(async () => {
   house = await openDeskHouse({ isDemo: false });
@@ -54,6 +55,7 @@ async function openDesk(rolesClaim: string | undefined): Promise<Listening> {
       demoPeople: null,
       log: () => {},
     },
+    now: () => Date.now() + time.aheadMs,
     providerSignIn: openProviderSignIn(settings, identities.ofSubject),
   });
   return listening;
@@ -103,7 +105,12 @@ describe("a bearer token", () => {
   it("of a client is its agent's, which asks and reads for its person and does no more", async () => {
     const token = await provider.clientToken();
     const asked = await call(token, "/decisions", { body: note });
-    expect(asked).toMatchObject({ status: 201, json: { requestedBy: "bot", onBehalfOf: "ada" } });
+    expect(asked).toMatchObject({ status: 201, json: { requestedBy: "bot" } });
+    // What it asked for its person, the person sees as their own.
+    const own = await fetch(`${deskUrl()}/v1/decisions/${asked.json["id"]}`, {
+      headers: { authorization: `Bearer ${keyOf("ada")}` },
+    });
+    expect(own.status).toBe(200);
     expect((await call(token, `/reviews/${asked.json["id"]}/approve`, { body: {} })).status).toBe(403);
   });
 
@@ -212,6 +219,11 @@ describe("signing in at the provider", () => {
     const back = new URL(await browser.agree((await begin(browser)).interaction, "subject-of-ben"));
     back.searchParams.set("state", randomUUID());
     expect((await browser.send(back.href)).status).toBe(403);
+    const late = new WanderingBrowser();
+    const answer = await late.agree((await begin(late)).interaction, "subject-of-ben");
+    time.aheadMs = 10 * 60_000;
+    expect((await late.send(answer)).status).toBe(403);
+    time.aheadMs = 0;
   });
 
   it("never leads anywhere else", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type AllowLists, everything } from "../../src/contract/principal.ts";
 import type { Decider } from "../../src/decider.ts";
 import { readDecision } from "../../src/ledger/read.ts";
 import { House, people } from "./acting/house.ts";
@@ -29,8 +30,8 @@ afterEach(async () => {
 const { ada, amy } = people;
 
 /** A change that the target makes otherwise than it was asked. */
-async function spoilt(name: string): Promise<string> {
-  const decisionId = await house.decide({ changes: [house.add(name)] });
+async function spoilt(name: string, deciding: { allow?: AllowLists } = {}): Promise<string> {
+  const decisionId = await house.decide({ changes: [house.add(name)], ...deciding });
   await house.desk({ project: sample.project }).approve({ principal: ada, decisionId });
   const worker = house.worker({
     sample,
@@ -77,6 +78,15 @@ async function until(decisionId: string, state: string): Promise<void> {
 }
 
 describe("a change that went wrong and says how it is undone", () => {
+  it("is undone for somebody whose allow-lists name the change alone", async () => {
+    const decisionId = await spoilt("limited", { allow: { ...everything, effects: ["add_ticket"] } });
+    const undoing = await undoingOf(decisionId);
+    const desk = house.desk({ project: sample.project });
+    expect(await desk.decision({ principal: ada, decisionId: undoing })).toMatchObject({ state: "waiting" });
+    await desk.approve({ principal: amy, decisionId: undoing });
+    await until(decisionId, "compensated");
+  });
+
   it("is undone by a decision of its own, which waits for its own signature, and frees its key when that is seen", async () => {
     const decisionId = await spoilt("undone");
     const undoing = await undoingOf(decisionId);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everything } from "../../src/contract/principal.ts";
 import { shippedPolicy } from "../setup/policy.ts";
 import { House, people } from "./acting/house.ts";
 
@@ -221,6 +222,7 @@ describe("policy", () => {
   it.each([
     ["below the threshold", "below_threshold", { confidencePpm: 849_999 }, {}],
     ["of medium risk, whatever the graph said", "risk_not_low", {}, { note: "risky" }],
+    ["not on the list of effects of who asked", "not_on_allow_list", { allow: { ...everything, effects: ["close_ticket"] } }, {}],
     ["that was not verified", "not_verified", { verified: false }, {}],
     ["for another environment", "environment", { environment: "production" }, {}],
     ["whose target a model chose", "source_not_trusted", {}, { sources: { "/name": model, "/note": ownNote } }],

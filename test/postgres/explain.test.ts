@@ -6,6 +6,7 @@ import type { Principal } from "../../src/contract/principal.ts";
 import type { Sight } from "../../src/contract/views.ts";
 import { explain } from "../../src/ledger/explain/explain.ts";
 import { type DecisionStory, readDecision } from "../../src/ledger/read.ts";
+import { shippedPolicy } from "../setup/policy.ts";
 import { House, people } from "./acting/house.ts";
 
 let house: House;
@@ -56,6 +57,7 @@ describe("who allowed it?", () => {
           beforeDigest: proposed?.beforeDigest,
         },
         expiresAt: expect.any(Number),
+        ...{ policy: shippedPolicy.version, policies: ["approver_signs"] },
         keyId: expect.stringMatching(/^[0-9a-f]{64}$/),
         end: "consumed",
       },

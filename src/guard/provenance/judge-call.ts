@@ -2,7 +2,7 @@
  * Provenance of a proposed call: whether a model that has read untrusted text may have it applied without a person. What licenses a call
  * is the plan that was made before, or the request's own words; that a value occurs in the request or in a record licenses nothing. Pure.
  */
-import { type Json, toFrozenJson } from "../../contract/json.ts";
+import { isKeepableText, type Json, leavesOf, toFrozenJson } from "../../contract/json.ts";
 import type { ArgRule, Binding, CallReason, CallRule, CallRuling, ProposedCall, Slot, ValueSource } from "../../contract/plan.ts";
 import { undeclaredArg, wording } from "./check-plan.ts";
 import { strangersIn } from "./free-text.ts";
@@ -17,30 +17,42 @@ import { sameNames, sameValues } from "./same-values.ts";
  * is reversible and stays in the principal's own space with the principal's own words; a person decides the rest, or it is refused.
  */
 export function judgeCall(session: PlannedSession, call: ProposedCall): CallRuling {
+  if (!isKeepable(call)) return { kind: "refuse", rule: "not_trusted", reason: "the call holds what no record could keep" };
   const rule = session.rules.get(call.tool);
   if (rule === undefined) return ask("tool_unknown", null, "the tool is not declared", modelSources(call));
   if (rule.kind === "read") return { kind: "auto", rule: "read_inside", slot: null, sources: [] };
   if (session.plan === null) return judgeUnplanned(session, rule, call);
   const places = session.plan.slots.filter(({ tool }) => tool === call.tool).flatMap((slot) => openPlaces(session, slot));
-  const rulings = places.map((place) => judgePlace(session, rule, place, call));
-  const best = rulings.find(({ kind }) => kind === "auto") ?? rulings.find(({ kind }) => kind === "ask") ?? rulings[0];
-  if (best !== undefined) return best;
+  const judged = places.map((place) => judgePlace(session, rule, place, call));
+  const asked = judged.filter(({ ruling }) => ruling.kind === "ask").toSorted((a, b) => a.differing - b.differing);
+  const best = judged.find(({ ruling }) => ruling.kind === "auto") ?? asked[0] ?? judged[0];
+  if (best !== undefined) return best.ruling;
   const isUsed = session.plan.slots.some(({ tool }) => tool === call.tool);
   const reason = isUsed ? "every slot of the plan for this tool is used up" : "no slot of the plan is for this tool";
   if (session.plan.outside === "ask") return ask("not_in_plan", null, reason, modelSources(call));
   return { kind: "refuse", rule: "not_in_plan", reason };
 }
 
+/** Without NUL, half characters and what is no number: such a call has no digest, and nothing could be compared with it. */
+function isKeepable({ tool, args }: ProposedCall): boolean {
+  return leavesOf(args, `/${tool}`).every(({ pointer, value }) => {
+    if (typeof value === "number" && !Number.isFinite(value)) return false;
+    return isKeepableText(pointer) && (typeof value !== "string" || isKeepableText(value));
+  });
+}
+
 /**
  * Marks a slot as used up, by a call that passed or that a person permitted. What it gave back, such as the id of what it made, may be
- * taken by later slots: nobody but the system chose that, so the labels of its fields say all.
+ * taken by later slots: nobody but the system chose that, so the labels of its fields say all. What a permitted GET brought is the word of
+ * an address that the plan does not vouch for, and counts as a stranger's.
  */
 export function afterUse(session: PlannedSession, ruling: CallRuling, given?: Json): PlannedSession {
   if (ruling.kind === "refuse" || ruling.slot === null) return session;
   const used = new Set([...session.used, ruling.slot]);
-  const isSlot = session.plan?.slots.some(({ id, forEach }) => id === ruling.slot && forEach === undefined) === true;
-  if (given === undefined || !isSlot || session.readings.has(ruling.slot)) return { ...session, used };
-  const reading = { result: toFrozenJson(given), askedWith: "principal", isWhole: true } as const;
+  const slot = session.plan?.slots.find(({ id, forEach }) => id === ruling.slot && forEach === undefined);
+  if (given === undefined || slot === undefined || session.readings.has(ruling.slot)) return { ...session, used };
+  const isSent = session.rules.get(slot.tool)?.kind !== "write" && ruling.kind === "ask";
+  const reading = { result: toFrozenJson(given), askedWith: isSent ? "third" : "principal", isWhole: true } as const;
   return { ...session, used, readings: new Map([...session.readings, [ruling.slot, reading]]) };
 }
 
@@ -62,14 +74,25 @@ function openPlaces(session: PlannedSession, slot: Slot): SlotPlace[] {
   return set.items.map((item, i) => ({ key: `${slot.id}#${i}`, slot, item })).filter(({ key }) => !session.used.has(key));
 }
 
-function judgePlace(session: PlannedSession, rule: CallRule, place: SlotPlace, call: ProposedCall): CallRuling {
-  const { key, slot } = place;
-  if (place.why !== undefined) return ask("unresolved", key, place.why, modelSources(call));
+/** A ruling, and by how many arguments the call differs from the place: what a person permits uses up the place that it fits best. */
+type JudgedPlace = { readonly ruling: CallRuling; readonly differing: number };
+
+function judgePlace(session: PlannedSession, rule: CallRule, place: SlotPlace, call: ProposedCall): JudgedPlace {
+  const { slot } = place;
+  if (place.why !== undefined) return { ruling: ask("unresolved", place.key, place.why, modelSources(call)), differing: 0 };
   if (!sameNames(Object.keys(slot.args), Object.keys(call.args))) {
     const wanted = Object.keys(slot.args).join(", ") || "none";
-    return { kind: "refuse", rule: "differs_from_plan", reason: `slot \`${slot.id}\` has the arguments ${wanted}` };
+    const reason = `slot \`${slot.id}\` has the arguments ${wanted}`;
+    return { ruling: { kind: "refuse", rule: "differs_from_plan", reason }, differing: 0 };
   }
   const args = Object.entries(slot.args).map(([name, binding]) => judgeArg({ session, rule, place, call }, name, binding));
+  return {
+    ruling: rulingOf(session, rule, place, args),
+    differing: args.filter(({ fault }) => fault === "differs_from_plan").length,
+  };
+}
+
+function rulingOf(session: PlannedSession, rule: CallRule, { key, slot }: SlotPlace, args: readonly JudgedArg[]): CallRuling {
   const sources = args.map(({ source }) => source);
   // Another value than the plan's is refused before anything is asked: no person should be talked into it.
   const isOpen = args.some(({ fault }) => fault === "unresolved");
@@ -170,7 +193,8 @@ function unplannedFault({
   name: string;
   value: Json;
 }): { fault: CallReason; reason: string } | null {
-  const arg = rule.args[name] ?? undeclaredArg;
+  // A model names the arguments here, and may name one like a member that every object has.
+  const arg = (Object.hasOwn(rule.args, name) ? rule.args[name] : undefined) ?? undeclaredArg;
   if (wording.has(arg.class) && rule.kind === "write") return wordingFault(session, name, value);
   if (isTyped(session.request, value, arg)) return null;
   return { fault: "no_plan", reason: `there is no plan, and the request does not say \`${name}\`` };

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../contract/effect.ts";
 import type { ExplainedApproval, ExplainedEffect, ExplainedRefusal } from "../../contract/explanation.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { DecisionView } from "../../contract/views.ts";
-import { numberAt, objectAt, textAt } from "../fields.ts";
+import { numberAt, objectAt, textAt, textsAt } from "../fields.ts";
 import type { DecisionStory, ReadEntry } from "../story.ts";
 import { operationsOf } from "./operations.ts";
 
@@ -72,6 +72,7 @@ function approvalsOf(ours: readonly ReadEntry[], { following }: DecisionStory): 
           beforeDigest: textAt(subject, "beforeDigest"),
         },
         expiresAt: numberAt(body, "expiresAt"),
+        ...{ policy: textAt(body, "policy"), policies: textsAt(body, "policies") },
         keyId: textAt(body, "keyId"),
         end: endOf(approvalId, following),
       };
@@ -98,5 +99,6 @@ function endOf(approvalId: string, following: readonly ReadEntry[]): ExplainedAp
 
 function refusalOf({ id: entryId, ts: at, body }: ReadEntry): ExplainedRefusal {
   const [code, rule, approvalId, by] = ["code", "rule", "approvalId", "by"].map((name) => textAt(body, name));
-  return { entryId, at, code: code ?? null, rule: rule ?? null, approvalId: approvalId ?? null, by: by ?? null };
+  const policies = textsAt(body, "policies");
+  return { entryId, at, code: code ?? null, rule: rule ?? null, policies, approvalId: approvalId ?? null, by: by ?? null };
 }

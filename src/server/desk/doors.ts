@@ -4,7 +4,9 @@ import { CountersignError, isCountersignError } from "../../contract/errors.ts";
 import type { Identities, Identity } from "../../contract/identity.ts";
 import type { DecisionView } from "../../contract/views.ts";
 import type { Desk } from "../../desk.ts";
+import type { Rates } from "../rates.ts";
 import type { Handler, Place, Routes, Rule } from "../routes.ts";
+import { isSecure } from "../secure-headers.ts";
 import type { Forward } from "./forward.ts";
 import type { Html } from "./pages/html.ts";
 import { type Frame, layout } from "./pages/layout.ts";
@@ -17,6 +19,7 @@ import { isToken, type Session, type Sessions } from "./sessions.ts";
 export interface Doors {
   readonly desk: Desk;
   readonly identities: Identities;
+  readonly rates: Rates;
   readonly forward: Forward;
   readonly sessions: Sessions;
   readonly demoPeople: readonly DemoPerson[] | null;
@@ -134,7 +137,6 @@ export async function waitingFor({ principal }: Session, { desk }: Doors): Promi
 export async function sendPage(context: Context, page: Html, status = 200): Promise<Response> {
   context.header("content-security-policy", contentSecurityPolicy);
   context.header("referrer-policy", "same-origin");
-  context.header("cross-origin-opener-policy", "same-origin");
   // The statuses are those of the closed list of errors.
   return context.html(page, status as 200);
 }
@@ -144,11 +146,6 @@ const contentSecurityPolicy = [
   ...["style-src", "script-src", "form-action", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
   ...["frame-ancestors", "base-uri"].map((kind) => `${kind} 'none'`),
 ].join("; ");
-
-/** Says whether the browser came by https, to us or to what stands before us. */
-export function isSecure(context: Context): boolean {
-  return new URL(context.req.url).protocol === "https:" || context.req.header("x-forwarded-proto") === "https";
-}
 
 /**
  * The name of the session's cookie. By https it is one that no other host and no path can have set. Without, ports are told apart, which

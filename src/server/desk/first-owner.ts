@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
 import type { FirstOwner } from "../../contract/identity.ts";
 import { idPattern } from "../../contract/limits.ts";
+import type { Rates } from "../rates.ts";
 import type { Routes } from "../routes.ts";
 import { sendPage } from "./doors.ts";
 import { readForm } from "./form.ts";
@@ -18,7 +19,7 @@ const frame = { page: "sign-in", session: null, waiting: null, isDemo: false, is
  * Adds the page behind the one-time link of an installation without accounts. Looking at it changes nothing, so a preview of the link
  * uses it up as little as a second look; sending its form makes the first owner, once.
  */
-export function addFirstOwner(routes: Routes, makeFirstOwner: FirstOwner): void {
+export function addFirstOwner(routes: Routes, { makeFirstOwner, rates }: { makeFirstOwner: FirstOwner; rates: Rates }): void {
   routes.open({ method: "GET", path: "/first-owner" }, (context) =>
     sendPage(
       context,
@@ -26,6 +27,7 @@ export function addFirstOwner(routes: Routes, makeFirstOwner: FirstOwner): void 
     ),
   );
   routes.open({ method: "POST", path: "/first-owner" }, async (context) => {
+    rates.countAddress(context);
     const { word, tenant, tenantName, id: personId, name: personName } = await readForm(context, ownerForm);
     const key = await makeFirstOwner({
       word,

@@ -4,7 +4,8 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { CountersignError } from "../../contract/errors.ts";
 import type { PendingSignIn, ProviderSignIn } from "../../contract/identity.ts";
 import type { Routes } from "../routes.ts";
-import { beginSession, cookieName, type Doors, isSecure, sendPage } from "./doors.ts";
+import { isSecure } from "../secure-headers.ts";
+import { beginSession, cookieName, type Doors, sendPage } from "./doors.ts";
 import { layout } from "./pages/layout.ts";
 import { notice } from "./pages/notice.ts";
 import { safeNext } from "./sign-in.ts";
@@ -27,6 +28,7 @@ export function addProviderSignIn(routes: Routes, doors: Doors, provider: Provid
   if (provider === null) return;
   const begun = new Map<string, Begun>();
   routes.open({ method: "GET", path: "/sign-in/provider" }, async (context) => {
+    doors.rates.countAddress(context);
     const { url, pending } = await provider.begin();
     const id = randomBytes(32).toString("base64url");
     keep(begun, hashOf(id), { ...pending, next: safeNext(context.req.query("next")), expiresAt: doors.now() + goodForMs });

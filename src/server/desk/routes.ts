@@ -1,6 +1,7 @@
 import type { Assert, FirstOwner, Identities, ProviderSignIn } from "../../contract/identity.ts";
 import type { Desk } from "../../desk.ts";
 import type { FaultLog } from "../problem.ts";
+import { createRates, type RateLimits, usualRates } from "../rates.ts";
 import { createRoutes, type Routes } from "../routes.ts";
 import { addApi } from "./api.ts";
 import { addAskPages } from "./ask-pages.ts";
@@ -30,18 +31,22 @@ export interface DeskRoutesParts {
   /** For demo mode alone: whoever opens the page may sign in as one of them. */
   readonly demoPeople: readonly DemoPerson[] | null;
   readonly log: FaultLog;
+  /** How often one account and one address may ask; the usual limits where it is left out. */
+  readonly rates?: RateLimits;
   readonly now?: () => number;
 }
 
 /** Builds the desk's routes. */
 export function deskRoutes(parts: DeskRoutesParts): Routes {
   const { desk, identities, assert, deciderUrl, demoPeople, log, now = Date.now } = parts;
-  const routes = createRoutes({ log, identify: identities.ofCredential });
+  const rates = createRates(parts.rates ?? usualRates, now);
+  const routes = createRoutes({ log, identify: identities.ofCredential, rates });
   const forward = createForward({ deciderUrl, assert });
   const names = new Map((demoPeople ?? []).map(({ id, name }) => [id, name]));
   const doors: Doors = {
     desk,
     identities,
+    rates,
     forward,
     sessions: createSessions({ now }),
     demoPeople,
@@ -53,7 +58,7 @@ export function deskRoutes(parts: DeskRoutesParts): Routes {
   addAssets(routes);
   addSignIn(routes, doors);
   addProviderSignIn(routes, doors, parts.providerSignIn ?? null);
-  addFirstOwner(routes, parts.firstOwner ?? (async () => undefined));
+  addFirstOwner(routes, { makeFirstOwner: parts.firstOwner ?? (async () => undefined), rates });
   addAskPages(routes, doors);
   addReviewPages(routes, doors);
   addDecisionPages(routes, doors);

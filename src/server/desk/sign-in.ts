@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
-import type { Routes } from "../routes.ts";
+import { identifyAtRate, type Routes } from "../routes.ts";
 import { addForm, beginSession, checkToken, type Doors, endSession, sendPage } from "./doors.ts";
 import { readForm } from "./form.ts";
 import { layout } from "./pages/layout.ts";
@@ -23,7 +23,10 @@ export function addSignIn(routes: Routes, doors: Doors): void {
     const { key: typed, person, next } = await readForm(context, signInForm);
     if (person !== undefined) refuseOtherHosts(context);
     const key = person === undefined ? typed?.trim() : keyOfPerson(doors, person);
-    const identity = key === undefined ? undefined : await doors.identities.ofCredential(key);
+    const identity =
+      key === undefined
+        ? undefined
+        : await identifyAtRate({ context, identify: doors.identities.ofCredential, rates: doors.rates, credential: key });
     if (identity === undefined) return showSignIn(context, doors, { next: safeNext(next), isRefused: true });
     beginSession(context, doors, identity);
     return context.redirect(safeNext(next), 303);

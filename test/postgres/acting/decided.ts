@@ -2,7 +2,7 @@ import type { DecisionRecord } from "../../../src/contract/decision.ts";
 import type { Snapshot } from "../../../src/contract/effect.ts";
 import { canonicalJson, type Json } from "../../../src/contract/json.ts";
 import type { Ids } from "../../../src/contract/ports.ts";
-import { everything, type Principal } from "../../../src/contract/principal.ts";
+import { type AllowLists, everything, type Principal } from "../../../src/contract/principal.ts";
 import type { Proposal, ProposedEffect, Source } from "../../../src/contract/proposal.ts";
 import type { Route } from "../../../src/contract/words.ts";
 import type { DefinedEffect } from "../../../src/define/effect.ts";
@@ -46,6 +46,7 @@ export interface Deciding {
   readonly verified?: boolean;
   readonly environment?: string;
   readonly onBehalfOf?: string;
+  readonly allow?: AllowLists;
   /** The entry that it follows. */
   readonly cause?: string;
   /** Alters the proposal after its digest was made, as a hostile decider might. */
@@ -70,10 +71,11 @@ export function recordOf({ ids, project, ...deciding }: Deciding & { ids: Ids; p
     verified = true,
     environment = "demo",
     onBehalfOf = null,
+    allow = everything,
     cause = null,
   } = deciding;
   const decisionId = ids.next();
-  const principal = { ...people.erin, tenant, onBehalfOf };
+  const principal = { ...people.erin, tenant, onBehalfOf, allow };
   const rule = route === "auto" ? "at_or_above_threshold" : "below_margin";
   const capability = project.capabilities[0];
   if (capability === undefined) throw new Error("the sample project has a capability");
