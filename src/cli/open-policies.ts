@@ -7,7 +7,7 @@ import { schemaFile } from "../guard/policy/policy-text.ts";
 import { ownPolicies } from "./own-policies.ts";
 
 /** The folder of the policies that come with the program. */
-export const shippedPolicies = fileURLToPath(new URL("../../policies/", import.meta.url));
+const shippedPolicies = fileURLToPath(new URL("../../policies/", import.meta.url));
 
 /** Opens the policies of a project, or the shipped ones alone. Throws `policy_invalid`, or `configuration_invalid` for a folder that is not there. */
 export function openPolicies(project?: string): Policy {

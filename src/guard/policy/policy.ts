@@ -60,7 +60,7 @@ export function openPolicy({ texts }: { texts: readonly PolicyText[] }): Policy 
 }
 
 /** The questions of the program over whatever answers them. */
-export function policyOf(version: string, ask: Ask): Policy {
+function policyOf(version: string, ask: Ask): Policy {
   const ofHouse = (action: "stop" | "seeStops" | "seeReviews" | "openSlice") => (principal: Principal) =>
     ask({ principal, action, resource: houseOf(principal) });
   return Object.freeze({
