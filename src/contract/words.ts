@@ -71,6 +71,7 @@ export const stopReasons = [
   "tool_off_list",
   "model_unavailable",
   "blocked_by_guard",
+  "not_permitted",
   "cancelled",
   "abandoned",
   "node_failed",

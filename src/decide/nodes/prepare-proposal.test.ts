@@ -31,6 +31,12 @@ const sources = {
 const trusted: RecordRow = { ...projector, row: { id: "pr-1" }, labels: { id: "system" } };
 
 describe("prepare_proposal", () => {
+  it("ends with a word of its own where policy does not let the principal have an effect", async () => {
+    const { permit } = createTestDeps({ capability: lendProjector() });
+    const mayPropose = () => ({ kind: "refused", rule: "effect_listed", policies: [], reason: "not on your list" }) as const;
+    await expect(prepare({ deps: { permit: { ...permit, mayPropose } } })).rejects.toThrow("stopped: not_permitted");
+  });
+
   it("makes a proposal that holds all that an approval binds to", async () => {
     const { digest, ...proposal } = await prepare({});
     const { sha256 } = createTestDeps({ capability: lendProjector() }).digest;
@@ -275,7 +281,7 @@ async function prepare({
     { request, inputs, envelope, context, loop: null, guarded, confidence, routed },
     createTestDeps({ context: sampleContext(), ...deps, capability }),
   );
-  if (!("proposal" in added)) throw new Error("stopped");
+  if (!("proposal" in added)) throw new Error(`stopped: ${"reason" in added ? added.reason : "?"}`);
   return added.proposal;
 }
 

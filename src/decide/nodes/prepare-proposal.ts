@@ -1,4 +1,5 @@
 import { holdsUntrustedText } from "../../contract/context.ts";
+import type { Stop } from "../../contract/decision.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, frozenWith, type JsonObject, toFrozenJson } from "../../contract/json.ts";
 import type { CallRuling } from "../../contract/plan.ts";
@@ -10,7 +11,7 @@ import { draftOf } from "../draft.ts";
 import { judgeEffects, withPlannedSources } from "../planning/judge-effects.ts";
 import { proposeEffects } from "../propose-effect.ts";
 import { renderClaim } from "../render.ts";
-import type { Deps, Holding, Node } from "../state.ts";
+import { type Deps, type Holding, type Node, stopAt } from "../state.ts";
 
 type Prepared = Holding<"request" | "inputs" | "envelope" | "context" | "loop" | "guarded" | "confidence" | "routed">;
 
@@ -30,7 +31,8 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
     envelope: state.envelope,
     context: state.context,
     deps,
-  });
+  }).catch(refusedByPolicy);
+  if ("kind" in proposed) return proposed;
   const rulings = judgeEffects({ effects: proposed, asked: decided, loop: state.loop, deps });
   const isForeign = holdsUntrustedText(state.context);
   const effects = proposed.map((effect, i) =>
@@ -62,6 +64,13 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
   const digest = deps.digest.sha256(canonicalJson(frozen));
   return { proposal: frozenWith(frozen, "digest", digest) as unknown as Proposal };
 };
+
+/** What policy does not let this principal have done, or see for it, ends the decision with that word; whatever else fails, fails. */
+function refusedByPolicy(thrown: unknown): Stop {
+  if (thrown instanceof CountersignError && thrown.code === "forbidden")
+    return stopAt("prepare_proposal", "not_permitted", thrown.message);
+  throw thrown;
+}
 
 /** If nothing that traces is left, the answer is a refusal. */
 function refusalOf(refusal: string | undefined, claims: readonly Claim[], dropped: number): string | null {

@@ -145,6 +145,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   loop_unfinished: "What was looked up did not lead to an answer, so somebody takes it from here. Nothing was changed.",
   tool_off_list: "It asked for something that it may not use, so it was ended. Nothing was changed.",
   model_unavailable: "The model did not answer in time. Nothing was changed; try again.",
+  not_permitted: "Policy does not let the requester have this done. Nothing was changed.",
   blocked_by_guard: "A guard held the reply back, so it is not shown. Nothing was changed.",
   cancelled: "The request was cancelled. Nothing was changed.",
   abandoned: "It was ended before it was decided. Nothing was changed; try again.",
