@@ -1,5 +1,5 @@
 /**
- * The one door to the benchmarks: `npm run -s bench -- NAME [--data DIR] [--split open|held] [--seconds N] [--count N] [--json]`.
+ * The one door to the benchmarks: `npm run -s bench -- NAME [--data DIR] [--split open|held] [--seconds N] [--count N] [--attacker N] [--json]`.
  * With `--json` the last line on stdout is one object. Without a known name it lists what there is and exits with 2; the same where the
  * test material of others is absent (`--data`, else COUNTERSIGN_BENCH_DATA; there is no default), since nothing was measured then.
  */
@@ -14,6 +14,8 @@ interface Asked {
   readonly seconds: number | null;
   /** A fixed number of operations instead, for a look and not for a figure; only `operations` has use for it. */
   readonly count: number | null;
+  /** Calls that an attacker proposes; only `agentdojo` has one. */
+  readonly attacker: number | null;
   readonly notice: (line: string) => void;
 }
 
@@ -24,6 +26,10 @@ interface Benchmark {
 
 // Each is loaded when it runs: one needs a database, another none.
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  agentdojo: {
+    question: "Does an injected text get anything done, and how often is a person asked for what the user wants?",
+    run: async ({ attacker, ...asked }) => (await import("./agentdojo/agentdojo.ts")).agentdojo({ ...asked, attempts: attacker }),
+  },
   crash: {
     question: "Is anything lost, stuck, done twice or told wrongly when processes die at any moment?",
     run: async (asked) => (await import("./crash/crash.ts")).crash(asked),
@@ -78,19 +84,32 @@ function read(args: readonly string[]): (Omit<Asked, "notice"> & { name: string;
         split: { type: "string", default: "open" },
         seconds: { type: "string" },
         count: { type: "string" },
+        attacker: { type: "string" },
         json: { type: "boolean", default: false },
       },
     });
     const [name = "", ...rest] = positionals;
     if (rest.length > 0) return "one benchmark at a time";
     if (values.split !== "open" && values.split !== "held") return "`--split` is `open` or `held`";
-    const seconds = values.seconds === undefined ? null : Number(values.seconds);
+    const { seconds, count, attacker } = {
+      seconds: numberOf(values.seconds),
+      count: numberOf(values.count),
+      attacker: numberOf(values.attacker),
+    };
     if (seconds !== null && !(seconds >= 1)) return "`--seconds` is a number of at least 1";
-    const count = values.count === undefined ? null : Number(values.count);
-    if (count !== null && !(Number.isInteger(count) && count >= 1)) return "`--count` is a whole number of at least 1";
+    if (!isCount(count)) return "`--count` is a whole number of at least 1";
+    if (!isCount(attacker)) return "`--attacker` is a whole number of at least 1";
     const data = values.data ?? process.env["COUNTERSIGN_BENCH_DATA"] ?? null;
-    return { name, json: values.json, data, split: values.split, seconds, count };
+    return { name, json: values.json, data, split: values.split, seconds, count, attacker };
   } catch (thrown) {
     return messageOf(thrown);
   }
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}
+
+function isCount(value: number | null): boolean {
+  return value === null || (Number.isInteger(value) && value >= 1);
 }

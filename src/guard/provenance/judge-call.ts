@@ -87,12 +87,22 @@ function judgePlace(session: PlannedSession, rule: CallRule, place: SlotPlace, c
   }
   const args = Object.entries(slot.args).map(([name, binding]) => judgeArg({ session, rule, place, call }, name, binding));
   return {
-    ruling: rulingOf(session, rule, place, args),
+    ruling: rulingOf({ session, rule, place, args }),
     differing: args.filter(({ fault }) => fault === "differs_from_plan").length,
   };
 }
 
-function rulingOf(session: PlannedSession, rule: CallRule, { key, slot }: SlotPlace, args: readonly JudgedArg[]): CallRuling {
+function rulingOf({
+  session,
+  rule,
+  place: { key, slot },
+  args,
+}: {
+  session: PlannedSession;
+  rule: CallRule;
+  place: SlotPlace;
+  args: readonly JudgedArg[];
+}): CallRuling {
   const sources = args.map(({ source }) => source);
   // Another value than the plan's is refused before anything is asked: no person should be talked into it.
   const isOpen = args.some(({ fault }) => fault === "unresolved");

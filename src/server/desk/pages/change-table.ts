@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { Source } from "../../../contract/proposal.ts";
 import type { EffectView } from "../../../contract/views.ts";
 import { type Html, html } from "./html.ts";
 import { counted, plainName, plainValue } from "./plain.ts";
-import { kindChip, sourceOf } from "./provenance.ts";
+import { kindChip, sourceOf, sourceUnder } from "./provenance.ts";
 
 /** What one effect changes: each field now, after approval, and where the new value comes from; then what stays and what else is sent. */
 export function changeTable(effect: EffectView, decidedAt: Html): Html {
@@ -42,7 +41,7 @@ function changeRow({
 
 /** The param of the same name gives the source; a value that the effect works out from it, or sets itself, is a calculation. */
 function fromOf(field: string, value: Json, { params, sources }: EffectView): Html {
-  const source = sources[`/${field}`];
+  const source = sourceUnder(sources, field);
   if (source === undefined)
     return html`<span class="source">${kindChip("calculation")} <span class="meta">set by the effect</span></span>`;
   if (isSame(asObject(params)[field], value)) return sourceOf(source);
@@ -64,7 +63,7 @@ function furtherParams({ params, sources }: EffectView, after: JsonObject): Html
 }
 
 function sourceFor(sources: EffectView["sources"], name: string): Html {
-  const source: Source | undefined = sources[`/${name}`];
+  const source = sourceUnder(sources, name);
   return source === undefined ? html`` : sourceOf(source);
 }
 

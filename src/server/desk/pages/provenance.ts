@@ -11,6 +11,20 @@ export function sourceOf(source: Source): Html {
   return html`<span class="source">${kindChip(source.kind)} <span class="meta">${placeOf(source)}</span> ${chosen} ${outside}</span>`;
 }
 
+/** From the best kind of source to the one that a reader should look at first. */
+const byDoubt: readonly SourceKind[] = [
+  ...(["constant", "calculation", "principal", "directory", "record", "fact", "passage", "model", "third_party"] as const),
+];
+
+/** The source of a whole value: of a list or an object the most doubtful of its parts; `undefined` where none was given. */
+export function sourceUnder(sources: { readonly [pointer: string]: Source }, name: string): Source | undefined {
+  const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const found = Object.entries(sources).filter(([at]) => at === pointer || at.startsWith(`${pointer}/`));
+  const doubt = ({ kind, chosenBy, untrustedInContext }: Source) =>
+    byDoubt.indexOf(kind) + (chosenBy === "model" && untrustedInContext ? byDoubt.length : 0);
+  return found.map(([, source]) => source).toSorted((a, b) => doubt(b) - doubt(a))[0];
+}
+
 /** The chip alone. */
 export function kindChip(kind: SourceKind): Html {
   const isDashed = kind === "model" || kind === "third_party";
