@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
+import type { ModelRequest } from "../../src/contract/model.ts";
 import type { PlanDraft, Slot } from "../../src/contract/plan.ts";
 import { replayDecision } from "../../src/decide/replay/replay.ts";
 import { type CapabilityDefinition, defineCapability } from "../../src/define/capability.ts";
@@ -104,7 +105,12 @@ const largest: Slot = {
 const plan: PlanDraft = { slots: [find, largest], outside: "refuse" };
 const honest: Booking = { room: "r2", keeper: "ann@our.example", note: "Bring chairs" };
 
-function decide(final: Booking, planReplies: readonly unknown[] | null = [plan], first = ends(final)): Promise<DecisionRecord> {
+function decide(
+  final: Booking,
+  planReplies: readonly unknown[] | null = [plan],
+  first = ends(final),
+  watch: (asked: Pick<ModelRequest<unknown>, "purpose" | "prompt">) => void = () => undefined,
+): Promise<DecisionRecord> {
   const script = scripted([
     ...(planReplies ?? []).map((reply, i) => ({
       purpose: "plan" as const,
@@ -120,7 +126,12 @@ function decide(final: Booking, planReplies: readonly unknown[] | null = [plan],
     capability,
     inputs: request,
     deps: {
-      model: script.model,
+      model: {
+        call: (asked) => {
+          watch(asked);
+          return script.model.call(asked);
+        },
+      },
       context: fixedContext({ records: rows, passages: {} }),
       slices: { thresholdPpm: async () => 0 },
     },
@@ -179,11 +190,17 @@ describe("a planned loop", () => {
   });
 
   it("shows the planner the request and the declarations, and nothing that was looked up", async () => {
-    const record = await decide(honest);
-    const replies = record.bodies["replies"] ?? record.calls;
-    expect(replies).toBeDefined();
-    const [first] = record.calls;
-    expect(first?.purpose).toBe("plan");
+    const prompts: { purpose: string; text: string }[] = [];
+    const record = await decide(honest, [plan], undefined, ({ purpose, prompt }) => {
+      prompts.push({ purpose, text: JSON.stringify(prompt) });
+    });
+    expect(record.route).toBe("auto");
+    const [planner, step] = prompts;
+    expect(planner).toMatchObject({ purpose: "plan" });
+    expect(planner?.text).toContain("Bring chairs");
+    for (const looked of ["mallory", "IGNORE ALL", "seats", "r2"]) expect(planner?.text).not.toContain(looked);
+    // The step that follows sees it, as data: so the words would have been found.
+    for (const looked of ["mallory", "IGNORE ALL", "r2"]) expect(step?.text).toContain(looked);
   });
 
   it("reads the plan's slots itself; what the model asks for again ends the loop", async () => {

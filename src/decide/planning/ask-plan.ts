@@ -30,7 +30,7 @@ export async function askPlan({ loop, informed, deps }: Pick<Looping, "loop" | "
 }
 
 /** What the planner is shown; the same for the same request and declarations. */
-export function planPrompt(request: string, rules: readonly CallRule[]): Prompt {
+function planPrompt(request: string, rules: readonly CallRule[]): Prompt {
   return { system, messages: [{ role: "user", text: JSON.stringify({ request, calls: rules }) }] };
 }
 
