@@ -152,26 +152,22 @@ create table countersign.progress (
 -- An approval is answered once: whatever it became it stays, also for a worker that has lost its way.
 create function countersign.keep_answer() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'granted' then
-    raise exception 'approval % was answered before and is %', old.id, old.state using errcode = 'CS002';
-  end if;
-  return new;
+  raise exception 'approval % was answered before and is %', old.id, old.state using errcode = 'CS002';
 end
 $$;
 -- A fence only grows, and an operation that was seen complete or that freed its key is not opened again.
 create function countersign.keep_fence() returns trigger language plpgsql as $$
 begin
-  if new.fence < old.fence or old.state in ('complete', 'refused', 'compensated') then
-    raise exception 'operation % is % under fence %', old.id, old.state, old.fence using errcode = 'CS003';
-  end if;
-  return new;
+  raise exception 'operation % is % under fence %', old.id, old.state, old.fence using errcode = 'CS003';
 end
 $$;
 
-create trigger approval_answer_stands before update on countersign.approval for each row execute function countersign.keep_answer();
+create trigger approval_answer_stands before update on countersign.approval for each row
+  when (old.state <> 'granted') execute function countersign.keep_answer();
 create trigger approval_is_kept before delete on countersign.approval for each row execute function countersign.refuse_change();
 create trigger approval_stays before truncate on countersign.approval for each statement execute function countersign.refuse_change();
-create trigger operation_fence_grows before update on countersign.operation for each row execute function countersign.keep_fence();
+create trigger operation_fence_grows before update on countersign.operation for each row
+  when (new.fence < old.fence or old.state in ('complete', 'refused', 'compensated')) execute function countersign.keep_fence();
 create trigger operation_is_kept before delete on countersign.operation for each row execute function countersign.refuse_change();
 
 create trigger withdrawal_is_final before update or delete on countersign.withdrawal for each row execute function countersign.refuse_change();
@@ -349,15 +345,14 @@ begin
 end
 $$;
 
--- The approvals of decisions, but for those that are known already.
-create function countersign.approvals_of(of_tenant text, decision_ids uuid[], known uuid[]) returns setof countersign.approval
+create function countersign.approvals_of(of_tenant text, decision_ids uuid[]) returns setof countersign.approval
 language plpgsql stable
 set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 begin
   return query select * from countersign.approval
-    where tenant = of_tenant and decision_id = any (decision_ids) and id <> all (known) order by created_at;
+    where tenant = of_tenant and decision_id = any (decision_ids) order by created_at;
 end
 $$;
 
@@ -410,10 +405,11 @@ begin
 end
 $$;
 
--- Moves operations on, each only under its fence, and returns the ids of those that moved. Another worker has the others.
-create function countersign.move_operations(of_tenant text, moves json) returns setof uuid
+-- Moves operations on, each only under its fence, and returns the ids of those that moved. Another worker has the others. The rows are
+-- found by an array, and what they move to is joined by hash: a nested loop would go through the group for each, or through the table.
+create function countersign.move_operations(of_tenant text, ids uuid[], moves json) returns setof uuid
 language plpgsql
-set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_nestloop = off set enable_mergejoin = off set enable_seqscan = off set enable_bitmapscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -425,7 +421,7 @@ begin
       deadline_at = coalesce(to_timestamp(move."deadlineAt" / 1000.0), deadline_at)
     from json_to_recordset(moves) as move (id uuid, fence bigint, state text, "leaseUntil" double precision,
       "dueAt" double precision, "lastEntryId" uuid, attempts integer, "lastSendAt" double precision, "deadlineAt" double precision)
-    where operation.tenant = of_tenant and operation.id = move.id and operation.fence = move.fence
+    where operation.tenant = of_tenant and operation.id = any (ids) and operation.id = move.id and operation.fence = move.fence
     returning operation.id;
 end
 $$;

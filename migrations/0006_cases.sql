@@ -218,3 +218,36 @@ alter table countersign.notice add column case_id uuid;
 alter table countersign.notice alter column decision_id drop not null;
 alter table countersign.notice add check (decision_id is not null or case_id is not null);
 grant insert (case_id) on countersign.notice to desk, acting;
+
+-- The cases that can move at an instant (see act/cases/due.ts). Asked all the time, so its plan is kept (see 0005 for the settings).
+create function countersign.due_cases(at timestamptz, names text[], versions text[], heirs text[], most integer)
+returns table (tenant text, id uuid)
+language plpgsql stable
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+begin
+  return query
+    select due.tenant, due.id from (select run.tenant, run.id, run.changed_at,
+      row_number() over (partition by run.tenant order by run.changed_at, run.id) as turn from countersign.case_run run
+    left join unnest(names, versions, heirs) as known (name, version, heir)
+      on known.name = run.case_name and known.version = run.version
+    where run.state <> 'ended' and (run.held_until is null or run.held_until <= at) and (run.deadline_at <= at or known.name is not null and (
+      run.due_at <= at
+      or run.awaits <> '{}' and exists (select from countersign.case_event event
+        where event.tenant = run.tenant and event.run_id = run.id and event.taken_place is null and event.name = any (run.awaits))
+      or known.heir is not null and known.heir is distinct from run.migration_tried
+      -- The mark of a run's decision, as ledger/mark.ts reads it for one.
+      or run.stuck is null and run.decision_id is not null and run.seen is distinct from concat_ws(' ',
+        (select count(*) from countersign.entry where entry.tenant = run.tenant and entry.decision_id = run.decision_id
+          and entry.kind not in ('decided', 'stopped')),
+        (select string_agg(operation.id::text || ' ' || operation.state, ' ' order by operation.id) from countersign.operation
+          where operation.tenant = run.tenant and operation.decision_id = run.decision_id))
+      or run.stuck is null and run.decision_id is null and exists (select from countersign.wanted
+        where wanted.tenant = run.tenant and wanted.id = run.wanted_id and wanted.state <> 'waiting')))) due
+    order by due.turn, due.changed_at, due.id limit most;
+end
+$$;
+revoke execute on function countersign.due_cases from public;
+grant execute on function countersign.due_cases to acting;

@@ -7,6 +7,7 @@ import type { DecisionRecord } from "../../src/contract/decision.ts";
 import type { EntryDraft } from "../../src/contract/entry.ts";
 import { CountersignError } from "../../src/contract/errors.ts";
 import { canonicalJson } from "../../src/contract/json.ts";
+import type { Principal } from "../../src/contract/principal.ts";
 import { decisionDraft } from "../../src/ledger/decision-entry.ts";
 import { writeEntries } from "../../src/ledger/entries.ts";
 import type { PayloadKeys } from "../../src/ledger/payload.ts";
@@ -27,7 +28,7 @@ export async function writeDecisions(
 /** Signs every effect of decisions for one approver and writes approvals with their `approved` entries; as the desk's role. */
 export async function writeApprovals(
   tx: Tx,
-  { records, approver, now, signing }: { records: readonly DecisionRecord[]; approver: string; now: number; signing: Signing },
+  { records, approver, now, signing }: { records: readonly DecisionRecord[]; approver: Principal; now: number; signing: Signing },
 ): Promise<void> {
   const signed = records.map((record) => signedOf({ record, approver, now, signing }));
   await tx
@@ -44,7 +45,7 @@ function signedOf({
   signing,
 }: {
   record: DecisionRecord;
-  approver: string;
+  approver: Principal;
   now: number;
   signing: Signing;
 }) {
@@ -54,16 +55,21 @@ function signedOf({
     throw new CountersignError("internal", "a decision of the benchmark has an effect");
   const { decisionId, entryId: cause } = request;
   const { tenant } = request.principal;
-  const grant = newGrant({ tenant, approver, role: "approver", now, signing, subject: subjectOf(proposal, effect) });
+  const grant = newGrant({ tenant, approver: approver.id, role: "approver", now, signing, subject: subjectOf(proposal, effect) });
   const body = canonicalJson(grant);
   const needs = signaturesFor(effect.risk);
   const entryId = signing.ids.next();
   const row = {
-    ...{ tenant, id: grant.id, decision_id: decisionId, effect_index: effect.index, granted_by: "person" as const, approver },
+    ...{ tenant, id: grant.id, decision_id: decisionId, effect_index: effect.index, granted_by: "person" as const },
+    approver: approver.id,
     ...{ body, signature: signText(signing.key, body), entry_id: entryId, needs },
   };
   const frame = { id: entryId, tenant, ts: now, writer: "desk", decisionId, cause } as const;
-  const draft: EntryDraft = { ...frame, kind: "approved", facts: factsOf(grant, effect.index), bodies: {} };
+  const { requestedBy, onBehalfOf } = proposal;
+  const asked = { tenant, requestedBy, onBehalfOf, risk: effect.risk, editedBy: null };
+  const { policies } = signing.policy.maySign({ principal: approver, ...asked });
+  const facts = { ...factsOf(grant, effect.index), policy: signing.policy.version, policies };
+  const draft: EntryDraft = { ...frame, kind: "approved", facts, bodies: {} };
   return { row, draft };
 }
 

@@ -1,4 +1,6 @@
 /** What must be so after a stretch of ours; a rate of work that was not done, or not recorded, is no rate. */
+
+import { openPolicies } from "../../src/cli/open-policies.ts";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { CountersignError } from "../../src/contract/errors.ts";
 import { createDesk } from "../../src/desk.ts";
@@ -9,6 +11,8 @@ import { approver, environment, tenant } from "./decisions.ts";
 import type { Told } from "./system.ts";
 import type { WorkPlace } from "./work-place.ts";
 
+const policy = openPolicies();
+
 /** Signs one decision the way a person does, at the desk; returns its id. */
 export async function signAtDesk(place: WorkPlace, record: DecisionRecord | undefined): Promise<string> {
   if (record === undefined) throw unsound("there is no decision to sign at the desk");
@@ -17,7 +21,7 @@ export async function signAtDesk(place: WorkPlace, record: DecisionRecord | unde
     await tx.insertInto("waiting").values({ tenant, decision_id: decisionId }).execute();
   });
   const { project, desk: database, deskKey, payloadKey, signing } = place;
-  const desk = createDesk({ project, database, clock: systemClock, ids: signing.ids, environment, deskKey, payloadKey });
+  const desk = createDesk({ policy, project, database, clock: systemClock, ids: signing.ids, environment, deskKey, payloadKey });
   await desk.approve({ principal: approver, decisionId });
   return decisionId;
 }

@@ -92,7 +92,7 @@ async function writtenBehindGate(place: WorkPlace, records: WorkPlace["decided"]
     const now = await databaseTime(tx);
     for (let from = 0; from < records.length; from += rowsInStatement) {
       const part = records.slice(from, from + rowsInStatement);
-      await writeApprovals(tx, { records: part, approver: approver.id, now, signing: place.signing });
+      await writeApprovals(tx, { records: part, approver, now, signing: place.signing });
     }
     isWritten.resolve();
     await gate.promise;

@@ -1,7 +1,7 @@
 import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { canonicalJson } from "../../src/contract/json.ts";
 import type { Ids } from "../../src/contract/ports.ts";
-import type { Principal } from "../../src/contract/principal.ts";
+import { everything, type Principal } from "../../src/contract/principal.ts";
 import type { Proposal, ProposedEffect, Source } from "../../src/contract/proposal.ts";
 import type { DefinedEffect } from "../../src/define/effect.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
@@ -10,8 +10,15 @@ import type { Replacement } from "./project.ts";
 /** The tenant, the environment and the people of the benchmark: one asks, another signs. */
 export const tenant = "t0";
 export const environment = "demo";
-const requester: Principal = { tenant, id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null };
-export const approver: Principal = { tenant, id: "ada", roles: ["approver"], attributes: {}, onBehalfOf: null };
+const requester: Principal = { tenant, id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
+export const approver: Principal = {
+  tenant,
+  id: "ada",
+  roles: ["approver"],
+  attributes: {},
+  onBehalfOf: null,
+  allow: everything,
+};
 
 /** What the graph hands to the journal for a decision that proposes one replacement and waits for a person. */
 export function decisionOf({

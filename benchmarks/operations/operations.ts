@@ -117,7 +117,7 @@ async function runOne({
   const lastRate = one.stretches.findLast((stretch) => stretch.workers === workers)?.perSecond;
   // What has just started is slower than it will be.
   const countFor = (warmRate: number): number => count ?? bounded((lastRate ?? warmRate * 1.5) * seconds);
-  const warmUp = count === null ? 500 : Math.min(count, 100);
+  const warmUp = count === null ? 2_000 : Math.min(count, 100);
   try {
     one.stretches.push(await runStretch(one.system, { workers, warmUp, count: countFor }));
   } catch (thrown) {

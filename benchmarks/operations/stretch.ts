@@ -21,7 +21,9 @@ export interface Stretch {
   readonly perSecondSettled: number;
 }
 
+/** How often it is asked whether all is done, in milliseconds: towards the end, and at most; asking costs the server too. */
 const pollMs = 20;
+const longestPollMs = 250;
 /** How long nothing may be done before a stretch is given up, in milliseconds. */
 const stalledMs = 60_000;
 
@@ -98,6 +100,13 @@ async function passed(stage: Stage, total: number): Promise<number> {
         "service_unavailable",
         `${done} of ${total} operations were done, then none: ${await stage.trouble()}`,
       );
-    await pause(pollMs);
+    await pause(untilNextMs({ now, total, passedMs: at - begin }));
   }
+}
+
+/** A third of the time that the rest will take by the rate so far. */
+function untilNextMs({ now, total, passedMs }: { now: number; total: number; passedMs: number }): number {
+  if (now === 0) return pollMs;
+  const leftMs = (passedMs * (total - now)) / now;
+  return Math.min(longestPollMs, Math.max(pollMs, leftMs / 3));
 }

@@ -3,10 +3,10 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Signing } from "../../src/approve/grant/answering.ts";
+import { openPolicies } from "../../src/cli/open-policies.ts";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
 import type { DefinedEffect } from "../../src/define/effect.ts";
 import type { Project } from "../../src/define/project.ts";
-import { policy } from "../../src/guard/policy/policy.ts";
 import { type PayloadKeys, payloadKeys } from "../../src/ledger/payload.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
@@ -71,6 +71,7 @@ export async function openWorkPlace({
   const [deskKey, policyKey, payloadKey] = [newKey(), newKey(), randomBytes(32)];
   const keys = payloadKeys(payloadKey);
   const ids = uuidIds(systemClock);
+  const policy = openPolicies();
   const signing: Signing = { project, environment, key: readSigningKey(deskKey.secret), policy, payloadKeys: keys, ids };
   const headDirectory = join(directory, `heads-${store.name}`);
   const settings: WorkerSettings = {

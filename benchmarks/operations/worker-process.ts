@@ -1,5 +1,6 @@
 // A worker in a process of its own, as `worker.ts` builds it, with the sealer on. Tells over JSON lines what it did.
 import { createInterface } from "node:readline";
+import { openPolicies } from "../../src/cli/open-policies.ts";
 import { messageOf } from "../../src/contract/errors.ts";
 import { createHeadKeeper } from "../../src/ledger/head.ts";
 import { systemClock } from "../../src/store/clock.ts";
@@ -9,6 +10,8 @@ import { environmentVault } from "../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../src/worker.ts";
 import { operationsHands, operationsProject, secrets, type Target } from "./project.ts";
 import type { WorkerSettings } from "./work-place.ts";
+
+const policy = openPolicies();
 
 // Written by `work-place.ts`, the only one that starts this file.
 const settings = JSON.parse(process.env["SETTINGS"] ?? "{}") as WorkerSettings;
@@ -21,6 +24,7 @@ const onError = (thrown: unknown): void => {
 };
 const headKeeper = createHeadKeeper({ directory: settings.headDirectory, onError });
 const worker = createWorker({
+  policy,
   project,
   hands,
   database,

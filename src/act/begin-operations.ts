@@ -124,11 +124,9 @@ function draftOf({
   acting,
 }: Pick<Sendable, "held" | "licence"> & { now: number; acting: Acting }): EntryDraft {
   const { tenant, decisionId, effectIndex } = task;
-  const approvals = {
-    approvalId: held.approvalId,
-    ...(second === null ? {} : { secondApprovalId: second.approvalId }),
-  };
-  const facts = { ...applyingFacts({ ...held, attempt: 1 }, acting), effectIndex, operationId: held.id, ...approvals };
+  const { id: operationId, approvalId } = held;
+  const approvals = { approvalId, ...(second === null ? {} : { secondApprovalId: second.approvalId }) };
+  const facts = { ...applyingFacts({ ...held, attempt: 1 }, acting), effectIndex, operationId, ...approvals };
   const frame = { id: held.lastEntryId, tenant, ts: now, writer: "acting", decisionId, cause: approvedEntryId } as const;
   return { ...frame, kind: "applying", facts, bodies: {} };
 }

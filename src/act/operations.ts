@@ -171,7 +171,9 @@ export interface FencedMove extends Move {
 export async function moveOperations(tx: Tx, tenant: string, moves: readonly FencedMove[]): Promise<ReadonlySet<string>> {
   if (moves.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    select id from countersign.move_operations(${tenant}, ${JSON.stringify(moves)}::json) as id`.execute(tx);
+    select id from countersign.move_operations(${tenant}, ${moves.map(({ id }) => id)}::uuid[], ${JSON.stringify(moves)}::json) as id`.execute(
+    tx,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

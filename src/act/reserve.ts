@@ -103,7 +103,7 @@ async function judgeAll({
   const turns = await turnsOf(rows, { tx, tenant });
   // After all that may have been waited for, so that an approval expires by the time at which it is used.
   const now = await acting.storeTime(tx);
-  const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys, held: rows });
+  const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys, standingRead: "to_verify" });
   const looking = rows.filter((row) => isLookedAt({ row, turn: turns.get(row.id) ?? "now", now }));
   await stories.load(looking.flatMap(({ decision_id: decisionId }) => decisionId ?? []));
   const judged: Judged[] = [];

@@ -8,7 +8,7 @@ export interface TenantWork extends Readonly<Record<"slices" | "findings" | "due
 }
 
 /** The tenants of the transaction that have something to do, and what. */
-export async function tenantsWithWork(tx: Tx, acting: Acting): Promise<readonly TenantWork[]> {
+export async function tenantsWithWork(tx: Tx, acting: Pick<Acting, "storeTime">): Promise<readonly TenantWork[]> {
   const now = new Date(await acting.storeTime(tx));
   const { rows } = await sql<TenantWork>`select * from countersign.work_at(${now})`.execute(tx);
   return rows;

@@ -1,7 +1,7 @@
 import type { PayloadKeys } from "../ledger/payload.ts";
-import { type DecisionStory, readDecisions, type StoryRead } from "../ledger/read.ts";
+import type { DecisionStory, StoryRead } from "../ledger/read.ts";
+import { readForActing, type StandingRead } from "../ledger/read-acting.ts";
 import type { Tx } from "../store/database.ts";
-import type { ApprovalRow } from "../store/tables.ts";
 
 /** The stories of decisions as they stand in one transaction, each read once. */
 export interface Stories {
@@ -11,24 +11,23 @@ export interface Stories {
   readonly of: (decisionId: string) => Promise<DecisionStory | null>;
 }
 
-/** Opens the stories of a tenant for one transaction. Of what is encrypted only proposals are opened: nothing else is acted upon. */
+/** Opens the stories of a tenant for one transaction, as `ledger/read-acting.ts` reads them. */
 export function openStories({
   tx,
   tenant,
   keys,
-  held = [],
+  standingRead = "all",
 }: {
   tx: Tx;
   tenant: string;
   keys: PayloadKeys;
-  /** Approvals whose rows this transaction has locked. */
-  held?: readonly ApprovalRow[];
+  standingRead?: StandingRead;
 }): Stories {
   const known = new Map<string, StoryRead>();
   const load: Stories["load"] = async (decisionIds) => {
     const missing = [...new Set(decisionIds)].filter((decisionId) => !known.has(decisionId));
     if (missing.length === 0) return;
-    const read = await readDecisions({ tx, tenant, keys, decisionIds: missing, forActing: { known: held } });
+    const read = await readForActing({ tx, tenant, keys, decisionIds: missing, standingRead });
     for (const [decisionId, story] of read) known.set(decisionId, story);
   };
   return {

@@ -15,8 +15,6 @@ export interface ReadStories {
   readonly tenant: string;
   readonly keys: PayloadKeys;
   readonly unreadable?: Unreadable;
-  /** For whoever acts: of the payloads nothing but proposals is opened, and no seals are looked at. Approvals that are known are not read again. */
-  readonly forActing?: { readonly known: readonly ApprovalRow[] };
 }
 
 /** What reading one of several stories came to: it, `null` where no such decision has ended, or what was thrown over it. */
@@ -38,15 +36,14 @@ export async function readDecision({
 }
 
 /** Reads the stories of several decisions in as many queries as one takes. One that cannot be read spoils none of the others. */
-export async function readDecisions({
+async function readDecisions({
   decisionIds,
   ...reading
 }: ReadStories & { decisionIds: readonly string[] }): Promise<ReadonlyMap<string, StoryRead>> {
-  const { tx, tenant, forActing } = reading;
-  const of = { tx, tenant, decisionIds };
-  const rows = byDecision(forActing === undefined ? await readRows(of) : await readActingRows(of));
-  const approvals = byDecision(forActing === undefined ? await readApprovals(of) : await readOtherApprovals(of, forActing.known));
-  const operations = byDecision(forActing === undefined ? await readOperations(of) : await readActingOperations(of));
+  const { tx, tenant } = reading;
+  const rows = byDecision(await readRows({ tx, tenant, decisionIds }));
+  const approvals = byDecision(await readApprovals({ tx, tenant, decisionIds }));
+  const operations = byDecision(await readOperations({ tx, tenant, decisionIds }));
   const stories = new Map<string, StoryRead>();
   for (const decisionId of decisionIds) {
     const of = <T>(found: ReadonlyMap<string, readonly T[]>): readonly T[] => found.get(decisionId) ?? [];
@@ -56,11 +53,13 @@ export async function readDecisions({
   return stories;
 }
 
+/** The rows of one decision. */
 interface KeptStory extends Pick<DecisionStory, "decisionId" | "approvals" | "operations"> {
   readonly rows: readonly StoryRow[];
 }
 
-function readStory(kept: KeptStory, reading: ReadStories): StoryRead {
+/** Opens one story. `bodies`: of the payloads only these are opened; all where it is left out. */
+export function readStory(kept: KeptStory, reading: Opening): StoryRead {
   try {
     return { kind: "read", story: storyOf(kept, reading) };
   } catch (thrown) {
@@ -68,12 +67,13 @@ function readStory(kept: KeptStory, reading: ReadStories): StoryRead {
   }
 }
 
+type Opening = Omit<ReadStories, "tx"> & { readonly bodies?: readonly string[] };
+
 function storyOf(
   { decisionId, rows, approvals, operations }: KeptStory,
-  { tenant, keys, unreadable = "throw", forActing }: ReadStories,
+  { tenant, keys, unreadable = "throw", bodies }: Opening,
 ): DecisionStory | null {
-  const bodies = forActing === undefined ? {} : { bodies: ["proposal"] };
-  const entries = rows.map((row) => readEntry({ row, tenant, keys, unreadable, ...bodies }));
+  const entries = rows.map((row) => readEntry({ row, tenant, keys, unreadable, ...(bodies === undefined ? {} : { bodies }) }));
   const place = entries.findIndex(({ kind }) => kind === "decided" || kind === "stopped");
   const read = entries[place];
   if (read === undefined) return null;
@@ -113,7 +113,7 @@ export async function readBegun(of: Of): Promise<ReadonlyMap<string, BegunOf>> {
 type Of = Pick<ReadStories, "tx" | "tenant"> & { readonly decisionIds: readonly string[] };
 
 /** An entry's row with its decision, and the decision that its cause belongs to. */
-type StoryRow = EntryRow & { readonly decision_id: string; readonly follows: string | null };
+export type StoryRow = EntryRow & { readonly decision_id: string; readonly follows: string | null };
 
 // An array of ids and no join on them: what is left to the planner is each kind's own index.
 async function readRows({ tx, tenant, decisionIds }: Of): Promise<readonly StoryRow[]> {
@@ -135,29 +135,6 @@ async function readRows({ tx, tenant, decisionIds }: Of): Promise<readonly Story
   return rows;
 }
 
-async function readActingRows({ tx, tenant, decisionIds }: Of): Promise<readonly StoryRow[]> {
-  const { rows } = await sql<StoryRow>`
-    select *, null as seq, null as follows from countersign.entries_of(${tenant}, ${decisionIds}::uuid[])`.execute(tx);
-  return rows;
-}
-
-async function readOtherApprovals(
-  { tx, tenant, decisionIds }: Of,
-  known: readonly ApprovalRow[],
-): Promise<readonly ApprovalRow[]> {
-  const ids = new Set(decisionIds);
-  const ours = known.filter(({ decision_id: decisionId }) => decisionId !== null && ids.has(decisionId));
-  const { rows } = await sql<ApprovalRow>`
-    select * from countersign.approvals_of(${tenant}, ${decisionIds}::uuid[], ${ours.map(({ id }) => id)}::uuid[])`.execute(tx);
-  return [...ours, ...rows];
-}
-
-async function readActingOperations({ tx, tenant, decisionIds }: Of): Promise<readonly OperationRow[]> {
-  const { rows } = await sql<OperationRow>`
-    select * from countersign.operations_of(${tenant}, ${decisionIds}::uuid[])`.execute(tx);
-  return rows;
-}
-
 async function readApprovals({ tx, tenant, decisionIds }: Of): Promise<readonly ApprovalRow[]> {
   const { rows } = await sql<ApprovalRow>`
     select * from countersign.approval where tenant = ${tenant} and decision_id = any (${decisionIds}::uuid[]) order by created_at`.execute(
@@ -173,7 +150,10 @@ async function readOperations({ tx, tenant, decisionIds }: Of): Promise<readonly
   return rows;
 }
 
-function byDecision<T extends { readonly decision_id: string | null }>(rows: readonly T[]): ReadonlyMap<string, readonly T[]> {
+/** Rows by their decisions, in the order given. */
+export function byDecision<T extends { readonly decision_id: string | null }>(
+  rows: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
   const found = new Map<string, T[]>();
   for (const row of rows) {
     const decisionId = row.decision_id ?? "";

@@ -19,29 +19,10 @@ export async function dueCases(
   const { movable } = definitions;
   const at = new Date(now);
   const { rows } = await sql<{ tenant: string; id: string }>`
-    select due.tenant, due.id from (select run.tenant, run.id, run.changed_at,
-      row_number() over (partition by run.tenant order by run.changed_at, run.id) as turn from countersign.case_run run
-    left join unnest(${movable.map(({ name }) => name)}::text[], ${movable.map(({ version }) => version)}::text[],
-      ${movable.map(({ heir }) => heir)}::text[]) as known (name, version, heir)
-      on known.name = run.case_name and known.version = run.version
-    where run.state <> 'ended' and (run.held_until is null or run.held_until <= ${at}) and (run.deadline_at <= ${at} or known.name is not null and (
-      run.due_at <= ${at}
-      or run.awaits <> '{}' and exists (select from countersign.case_event event
-        where event.tenant = run.tenant and event.run_id = run.id and event.taken_place is null and event.name = any (run.awaits))
-      or known.heir is not null and known.heir is distinct from run.migration_tried
-      or run.stuck is null and run.decision_id is not null and run.seen is distinct from ${markOf}
-      or run.stuck is null and run.decision_id is null and exists (select from countersign.wanted
-        where wanted.tenant = run.tenant and wanted.id = run.wanted_id and wanted.state <> 'waiting')))) due
-    order by due.turn, due.changed_at, due.id limit ${mostDue}`.execute(tx);
+    select tenant, id from countersign.due_cases(${at}, ${movable.map(({ name }) => name)}::text[],
+      ${movable.map(({ version }) => version)}::text[], ${movable.map(({ heir }) => heir)}::text[], ${mostDue})`.execute(tx);
   return rows;
 }
-
-// The mark of a run's decision, as `ledger/mark.ts` reads it for one.
-const markOf = sql`concat_ws(' ',
-  (select count(*) from countersign.entry where entry.tenant = run.tenant and entry.decision_id = run.decision_id
-    and entry.kind not in ('decided', 'stopped')),
-  (select string_agg(operation.id::text || ' ' || operation.state, ' ' order by operation.id) from countersign.operation
-    where operation.tenant = run.tenant and operation.decision_id = run.decision_id))`;
 
 /** Locks a case that has not ended; `null` where it has, or where somebody else moves it right now. */
 export async function lockRun(tx: Tx, { tenant, id }: { tenant: string; id: string }): Promise<CaseRunRow | null> {
