@@ -1,11 +1,8 @@
 /** Who is there, and what each process is given: none gets what belongs to another. */
 import { generateKeyPairSync } from "node:crypto";
-import { fileURLToPath } from "node:url";
-import { apiKeysSetting, newApiKey } from "../../src/cli/api-keys.ts";
+import { newApiKey } from "../../src/identity/keys.ts";
 import type { People } from "./flows.ts";
 import type { Role } from "./plan.ts";
-
-const project = fileURLToPath(new URL("./project", import.meta.url));
 
 /** Somebody with a key. */
 export interface Member {
@@ -34,39 +31,39 @@ export function peopleOf(staff: readonly Member[]): readonly People[] {
 /** What each role finds in its environment: its own database login, its own keys, its own way to the target. */
 export function environments({
   base,
+  project,
   urls,
-  staff,
   payloadKey,
   heads,
   secrets,
 }: {
   base: NodeJS.ProcessEnv;
+  /** The folder of the project. */
+  project: string;
   urls: Readonly<Record<"deciding" | "desk" | "acting", string>>;
-  staff: readonly Member[];
   payloadKey: Buffer;
   heads: string;
   secrets: { readonly read: string; readonly write: string; readonly observe: string };
 }): Record<Role, NodeJS.ProcessEnv> {
   const desk = newKey();
+  const asserting = newKey();
   const common = {
     ...base,
     COUNTERSIGN_ENVIRONMENT: "demo",
     COUNTERSIGN_PROJECT: project,
     COUNTERSIGN_PAYLOAD_KEY: payloadKey.toString("base64"),
   };
-  const people = staff.map((one) => ({ ...one, roles: [...one.roles] }));
-  const keysFor = (side: "desk" | "deciding"): string => apiKeysSetting(side, { people, accounts: [] });
   return {
     decider: {
       ...common,
       COUNTERSIGN_DECIDING_URL: urls.deciding,
-      COUNTERSIGN_API_KEYS: keysFor("deciding"),
+      COUNTERSIGN_ASSERTION_PUBLIC_KEYS: asserting.open,
       TARGET_READ: secrets.read,
     },
     desk: {
       ...common,
       COUNTERSIGN_DESK_URL: urls.desk,
-      COUNTERSIGN_API_KEYS: keysFor("desk"),
+      COUNTERSIGN_ASSERTION_KEY: asserting.secret,
       COUNTERSIGN_DESK_KEY: desk.secret,
     },
     worker: {

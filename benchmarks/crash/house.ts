@@ -4,11 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createClient } from "../../src/client/index.ts";
+import { hashOfKey } from "../../src/identity/keys.ts";
+import { putPeople } from "../../src/identity/manage-accounts.ts";
 import { migrate, roleUrl } from "../../src/store/migrate.ts";
 import { addTenants } from "../../src/store/owner.ts";
 import { type Owner, openOwner } from "./book.ts";
+import { type Bundle, bundlePrograms } from "./bundle.ts";
 import { environments, peopleOf, staffOf } from "./environments.ts";
 import type { Door, People } from "./flows.ts";
 import { type Role, times } from "./plan.ts";
@@ -31,6 +33,7 @@ export interface House extends Exposed {
   /** Starts workers of their own for a control, in the place of the usual ones; with these the take-over comes sooner. */
   readonly replaceWorkers: (takeOverMs: number) => Promise<void>;
   /** What a pool of further processes is made from. */
+  readonly program: Bundle["program"];
   readonly forPool: { readonly env: NodeJS.ProcessEnv; readonly directory: string };
   readonly close: () => Promise<void>;
 }
@@ -38,11 +41,6 @@ export interface House extends Exposed {
 const tenants = ["acme", "globex"];
 const doorCount = 2;
 const workerCount = 3;
-const programs: Readonly<Record<Role, string>> = {
-  worker: fileURLToPath(new URL("./children/worker.ts", import.meta.url)),
-  decider: fileURLToPath(new URL("./children/decider.ts", import.meta.url)),
-  desk: fileURLToPath(new URL("./children/desk.ts", import.meta.url)),
-};
 
 /** Opens the house; every process works when this resolves, and an owner has opened the slice that policy lets through. */
 export async function openHouse(): Promise<House> {
@@ -60,6 +58,8 @@ export async function openHouse(): Promise<House> {
 }
 
 async function open(directory: string, undo: (() => Promise<void>)[]): Promise<Omit<House, "close">> {
+  const compiled = join(directory, "compiled");
+  const { program, project } = await bundlePrograms(directory, compiled);
   const server = await startServer(join(directory, "project"));
   undo.push(server.close);
   const { adminUrl } = server;
@@ -68,34 +68,36 @@ async function open(directory: string, undo: (() => Promise<void>)[]): Promise<O
   await addTenants({ adminUrl, tenants: tenants.map((id) => ({ id, name: id })) });
   const owner = openOwner(adminUrl);
   undo.push(owner.close);
-  const base = { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_COMPILE_CACHE: join(directory, "compiled") };
+  const base = { PATH: process.env["PATH"], HOME: process.env["HOME"], NODE_COMPILE_CACHE: compiled };
   const target = await startTarget({ directory, env: base });
   undo.push(target.close);
   const urlOf = (role: keyof typeof passwords): string => roleUrl({ adminUrl, role, password: passwords[role] });
   const urls = { deciding: urlOf("deciding"), desk: urlOf("desk"), acting: urlOf("acting") };
   const staff = staffOf(tenants);
+  const known = staff.map(({ key, ...member }) => ({ ...member, keyHash: hashOfKey(key) }));
+  await putPeople(adminUrl, { people: known, follows: false });
   const payloadKey = randomBytes(32);
   const heads = join(directory, "heads");
-  const env = environments({ base, urls, staff, payloadKey, heads, secrets: target.secrets });
+  const env = environments({ base, project, urls, payloadKey, heads, secrets: target.secrets });
   const { doors, slots } = await openDoors();
   const pools = {} as Record<Role, Pool>; // filled below, once for each role
   const launch = (role: Role, of: { slots: readonly Slot[]; spares: number }): void => {
-    pools[role] = createPool({ name: role, program: programs[role], env: env[role], directory, ...of });
+    pools[role] = createPool({ name: role, program: program(role), env: env[role], directory, ...of });
     undo.push(() => pools[role].close());
   };
-  launch("worker", { slots: workerSlots(times.takeOverMs), spares: 2 });
-  launch("decider", { slots: slots.decider, spares: 1 });
-  launch("desk", { slots: slots.desk, spares: 1 });
+  launch("worker", { slots: workerSlots(times.takeOverMs), spares: 3 });
+  launch("decider", { slots: slots.decider, spares: 2 });
+  launch("desk", { slots: slots.desk, spares: 2 });
   await Promise.all(Object.values(pools).map((pool) => pool.ready()));
   const people = peopleOf(staff);
   await openSlices({ owner, url: doors[0]?.url ?? "", keys: staff.flatMap(({ id, key }) => (id === "oda" ? [key] : [])) });
   return {
-    ...{ directory, owner, server, target, pools, doors, people, tenants, payloadKey, heads },
+    ...{ directory, owner, server, target, pools, doors, people, tenants, payloadKey, heads, program },
     actingUrl: urls.acting,
     forPool: { env: { ...base, TARGET_WRITE: target.secrets.write, NAIVE_URL: adminUrl }, directory },
     async replaceWorkers(takeOverMs) {
       await pools.worker.close();
-      launch("worker", { slots: workerSlots(takeOverMs), spares: 2 });
+      launch("worker", { slots: workerSlots(takeOverMs), spares: 3 });
       await pools.worker.ready();
     },
   };

@@ -28,7 +28,7 @@ export async function verifyHouse({ owner, tenants, actingUrl, heads, payloadKey
   const found: LedgerFound[] = [];
   try {
     for (const tenant of tenants) {
-      const report = await verifyLedger({ database, tenant, headKeeper, keys: payloadKeys(payloadKey) });
+      const report = await verifyLedger({ database, tenant, headKeeper, keys: payloadKeys(payloadKey, undefined, database) });
       const { sealed, broken, unsealed } = report;
       const fault = broken === null ? null : `${broken.fault} at ${broken.seq}: ${broken.detail}`;
       found.push({ tenant, sealed, isSound: broken === null && unsealed.count === 0 && sealed > 0, fault });

@@ -31,7 +31,7 @@ export const times = {
 } as const;
 
 /** The control with neither patience nor a sound lease: both are shorter than the call, which takes from `shortestMs` to `longestMs`. */
-export const bareTimes = { timeoutMs: 500, settleMs: 1, takeOverMs: 2_000, shortestMs: 5_000, longestMs: 8_000 } as const;
+export const bareTimes = { timeoutMs: 500, settleMs: 1, takeOverMs: 2_000, shortestMs: 7_000, longestMs: 10_000 } as const;
 
 /** One stretch of a run: its own things, its own faults, and a drain at its end. */
 export interface Phase {
@@ -51,6 +51,9 @@ export interface Plan {
   /** The counts are to be reached; a run that was shortened says what it reached. */
   readonly isFull: boolean;
 }
+
+/** What a full run must reach; fewer deaths of the server would not do either. */
+export const least = { operations: 10_000, kills: 2_000, serverKills: 60 } as const;
 
 /** The full run reaches 10,000 operations and 2,000 kills; with `seconds` the storms and the controls take about that long together. */
 export function planOf(seconds: number | null): Plan {
@@ -74,19 +77,23 @@ export function planOf(seconds: number | null): Plan {
 /** How the storm strikes. */
 export const pace = {
   /** Mean time from one blow to the next, in milliseconds. */
-  blowMs: 300,
+  blowMs: 180,
+  /** The share of kills with which another process dies at the same moment, as where a machine goes down. */
+  together: 0.3,
   /** Most operations that are begun for each kill, so that all of a run is under fire. */
-  operationsPerKill: 5.5,
+  operationsPerKill: 5.2,
+  /** Most kills for each operation: who dies costs more than what is asked for. */
+  killsPerOperation: 0.21,
   /** Most blows for each operation: a machine that is slow to start processes would come to nothing else. */
   blowsPerOperation: 0.5,
   /** The largest share of the server in the kills: each death of it stops everybody else for a second. */
-  serverShare: 0.08,
+  serverShare: 0.035,
   /** Operations and approvals that may be open before more is asked for. */
   mostOpen: 160,
   /** Lanes of the clients. */
   lanes: 12,
   /** Of a hundred blows, how many hit whom. */
-  weights: { worker: 66, decider: 15, desk: 14, server: 5 },
+  weights: { worker: 63, decider: 15, desk: 14, server: 8 },
   /** The share of blows that pause instead of killing, in the stretch with pauses. */
   pausing: 0.45,
 } as const satisfies { readonly weights: Readonly<Record<Victim, number>> } & Readonly<Record<string, unknown>>;

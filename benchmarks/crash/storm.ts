@@ -1,6 +1,6 @@
 /** Strikes processes at random, and at marked moments: when a call of theirs has just arrived somewhere. */
 import { setTimeout as wait } from "node:timers/promises";
-import { pace, type Role, type Victim } from "./plan.ts";
+import { pace, type Role, roles, type Victim } from "./plan.ts";
 import type { Member, Pool } from "./pool.ts";
 import type { Server } from "./server.ts";
 import { type Mark, marks, type Target } from "./target.ts";
@@ -88,9 +88,11 @@ async function rage(
   while (!signal.aborted) {
     await wait(pace.blowMs * (0.4 + 1.2 * Math.random()), undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
-    if (sumOf(storm.kills) + sumOf(storm.pauses) > firstBlows + operations() * pace.blowsPerOperation) continue;
+    const kills = sumOf(storm.kills);
+    if (kills + sumOf(storm.pauses) > firstBlows + operations() * pace.blowsPerOperation) continue;
     const victim = draw();
     const isPause = mayPause && Math.random() < pace.pausing;
+    if (!isPause && kills > firstBlows + operations() * pace.killsPerOperation) continue;
     if (victim === "server") strikeServer(storm, isPause);
     else await strikeOne(storm, { role: victim, isPause });
   }
@@ -109,15 +111,29 @@ function draw(): Victim {
 /** One process at a time; the storm waits for its moment. */
 async function strikeOne(storm: Raging, { role, isPause }: { role: Role; isPause: boolean }): Promise<void> {
   const pool = storm.exposed.pools[role];
-  // With nobody standing by, the next one would be long in coming, and with others gone nothing would be under way to be struck.
-  const well = pool.members().filter(({ isReady, isPaused: isAsleep }) => isReady && !isAsleep).length;
-  if (well < leastWell[role] || (!isPause && pool.standingBy() === 0)) return;
+  if (!mayStrike(pool, { role, isPause })) return;
   const struck = role === "worker" ? await workerAtMark(storm, pool) : await serverOfRequest(storm, pool);
   if (struck === null) return;
   if (isPause) return pauseFor(storm, { role, pool, pid: struck.pid });
   if (!pool.kill(struck.pid)) return;
   storm.kills[role] += 1;
   if (struck.mark !== null) storm.marked[struck.mark] += 1;
+  if (Math.random() < pace.together) killAnother(storm);
+}
+
+/** Somebody dies with the one that was just struck, whatever it is at. */
+function killAnother({ exposed, kills }: Raging): void {
+  const role = oneOf(roles);
+  if (role === undefined) return;
+  const pool = exposed.pools[role];
+  const other = mayStrike(pool, { role, isPause: false }) ? anyOf(pool) : null;
+  if (other !== null && pool.kill(other.pid)) kills[role] += 1;
+}
+
+/** With nobody standing by, the next one would be long in coming, and with others gone nothing would be under way to be struck. */
+function mayStrike(pool: Pool, { role, isPause }: { role: Role; isPause: boolean }): boolean {
+  const well = pool.members().filter(({ isReady, isPaused: isAsleep }) => isReady && !isAsleep).length;
+  return well >= leastWell[role] && (isPause || pool.standingBy() > 0);
 }
 
 interface Struck {

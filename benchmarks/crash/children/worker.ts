@@ -1,5 +1,6 @@
 // A worker: put together as `countersign work` does, loaded ahead, with the time after which others take over.
 import { backgroundLog } from "../../../src/cli/log-fault.ts";
+import { openPolicies } from "../../../src/cli/open-policies.ts";
 import { type Running, runProcess } from "../../../src/cli/process-life.ts";
 import { createHeadKeeper } from "../../../src/ledger/head.ts";
 import { systemClock } from "../../../src/store/clock.ts";
@@ -11,15 +12,19 @@ import hands from "../project/hands.ts";
 import project from "../project/project.ts";
 import { standBy } from "./stand-by.ts";
 
+const policy = openPolicies();
+
 standBy(() => runProcess(open));
 
 async function open(): Promise<Running> {
   const settings = await openVault({ side: "acting", env: process.env });
   const vault = await openVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
-  const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
+  // Each connection is a process of the server's that begins cold with every life of this one.
+  const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting", connections: 4 });
   const onError = backgroundLog("work");
   const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock, onError });
   const worker = createWorker({
+    policy,
     project,
     hands,
     database,
