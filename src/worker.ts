@@ -171,7 +171,13 @@ function assemble(parts: WorkerParts): Assembled {
   const { project, hands, database, vault, clock, ids, environment, policy, storeTime = databaseTime } = parts;
   const policyKey = readSigningKey(parts.policyKey);
   const keys = { person: readPublicKeys(parts.pinnedKeys), policy: publicKeysOf(policyKey) };
-  const measure: Measure = { project, environment, keys, policy, payloadKeys: payloadKeys(parts.payloadKey, pooledRandom(), database) };
+  const measure: Measure = {
+    project,
+    environment,
+    keys,
+    policy,
+    payloadKeys: payloadKeys(parts.payloadKey, pooledRandom(), database),
+  };
   const deadline = systemDeadline;
   const clients = openClients(vault);
   const records = openRecords({ sources: hands.records, vault, clock, deadline, permit: policy });

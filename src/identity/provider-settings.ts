@@ -1,7 +1,7 @@
 import { CountersignError } from "../contract/errors.ts";
 
 /** The algorithms by which a token may be signed: with a key pair, never with a shared secret, and never with nothing. */
-export const tokenAlgorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA"] as const;
+const tokenAlgorithms = ["RS256", "PS256", "ES256", "ES384", "EdDSA"] as const;
 type TokenAlgorithm = (typeof tokenAlgorithms)[number];
 
 /** The identity provider of an installation, as the desk's settings name it. */

@@ -19,14 +19,6 @@ export async function addTenants({
   });
 }
 
-/** Says whether there is a tenant, seen under the owner's login. */
-export async function hasTenant({ adminUrl, tenant }: { adminUrl: string; tenant: string }): Promise<boolean> {
-  return asOwner(adminUrl, async (client) => {
-    const found = await client.query("select from countersign.tenant where id = $1", [tenant]);
-    return found.rowCount === 1;
-  });
-}
-
 /** How many slices have been opened in all tenants, seen under the owner's login. */
 export async function countOpenSlices({ adminUrl }: { adminUrl: string }): Promise<number> {
   return asOwner(adminUrl, async (client) => {

@@ -118,6 +118,7 @@ async function fillVault(
 ): Promise<Canary[]> {
   const folder = join(directory, "secrets");
   const path = join(folder, "vault.json");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const deciding = await makeKeyFile(join(folder, "vault-deciding.key"));
   const acting = await makeKeyFile(join(folder, "vault-acting.key"));
   await putSecret({ path, side: "deciding", keys: [deciding] }, { name: "MODEL_KEY", purpose: "models", value: MODEL_KEY });

@@ -1,12 +1,11 @@
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withOwnerUrl } from "../../src/cli/embedded-url.ts";
 import { environmentOf, newFolder, patience, processesOf, remove, run, type Started, started } from "../start/installation.ts";
 import { runJson } from "./command.ts";
+import { putOwnProject } from "./own-project.ts";
 
 // A project of somebody's own, without a sandbox: nothing of it is a demo, and its people are added by hand. The tests build on each other.
 let directory: string;
@@ -16,31 +15,9 @@ const keys: Record<string, string> = {};
 beforeAll(async () => {
   directory = await newFolder();
   project = join(directory, "..", "my-project");
-  await mkdir(project);
-  for (const [name, text] of Object.entries(files())) await writeFile(join(project, name), text);
+  await putOwnProject(project);
 });
 afterAll(() => remove(directory), 60_000);
-
-function files(): Record<string, string> {
-  const source = (name: string) => JSON.stringify(new URL(`../../src/${name}.ts`, import.meta.url).href);
-  const zod = JSON.stringify(pathToFileURL(createRequire(import.meta.url).resolve("zod")).href);
-  return {
-    "project.ts": `import { defineCapability, defineProject } from ${source("index")};
-import { z } from ${zod};
-const echo = defineCapability({
-  name: "echo", version: "1", owner: "us", description: "Says it again.", openTo: ["employee"],
-  input: z.strictObject({ text: z.string().max(200) }), decision: z.strictObject({ said: z.string() }), needs: () => [],
-  deciding: { kind: "rule", version: "1", rule: ({ inputs }) => ({ said: inputs.text }) },
-  checks: [{ name: "said", run: ({ decision }) => ({ passed: decision.said !== "", evidence: "something was said" }) }],
-  propose: () => ({ summary: "Said again", claims: [] }),
-});
-export default defineProject({ name: "mine", capabilities: [echo] });\n`,
-    "decide.ts": `import { defineDeciding } from ${source("define/deciding")};
-export default defineDeciding({ providers: [], records: [], hiddenValues: null });\n`,
-    "hands.ts": `import { defineHands } from ${source("act/hands")};
-export default defineHands({ records: [], hands: [] });\n`,
-  };
-}
 
 const here = (...args: readonly string[]) => runJson([...args, "--directory", directory]);
 const add = (id: string, tenant = "acme", role = "employee, approver") =>

@@ -69,11 +69,14 @@ it("is one, however many use the link in the same instant", async () => {
 
 it.each([
   ["is another", async () => `${await invited()}x`],
-  ["is of a start before", async () => {
+  [
+    "is of a start before",
+    async () => {
       const word = await invited();
       await invited();
       return word;
-    }],
+    },
+  ],
   [
     "is older than 15 minutes",
     async () => {
