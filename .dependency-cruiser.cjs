@@ -43,6 +43,10 @@ const table = {
     reason: "the hands verify approvals and cannot grant them",
   },
   "json-schema": { may: ["contract"], reason: "a contract from elsewhere is read with suspicion, by code that reaches nothing" },
+  mcp: {
+    may: ["contract", "define", "json-schema"],
+    reason: "an accepted tool of an MCP server is made a tool of a project by code that reaches no server",
+  },
   evals: {
     may: ["contract", "define", "decide", "ledger", "store", "evals/read.ts"],
     reason: "evaluation is handed a decider, a worker and a model",
@@ -100,15 +104,15 @@ const table = {
         "evals",
         "evals/read.ts",
       ],
-      ...["guard/privacy", "guard/policy", "guard/budget", "know/redundancy", "identity", "ledger", "store", "vault"],
+      ...["guard/privacy", "guard/policy", "guard/budget", "know/redundancy", "know/mcp", "identity", "ledger", "store", "vault"],
       ...["server", "server/decider", "server/desk", "server/mcp"],
     ],
     reason: "one file per command; the whole-graph rules keep each command to its half",
   },
   testing: { may: ["contract", "define", "decide"], reason: "authors' test kit; it is no way into either half" },
-  "index.ts": { may: ["contract", "define"], reason: "the public API for project.ts files: words and definitions" },
+  "index.ts": { may: ["contract", "define", "mcp"], reason: "the public API for project.ts files: words and definitions" },
   "decide.ts": {
-    may: ["contract", "define", "decide", "decider.ts", "gateway"],
+    may: ["contract", "define", "decide", "decider.ts", "gateway", "know/mcp"],
     reason: "the public API for a project's decide.ts",
   },
   "act.ts": { may: ["contract", "act", "worker.ts"], reason: "the public API for a project's hands.ts" },
@@ -173,7 +177,7 @@ const reach = {
   },
   "project-is-pure": {
     from: [project("project")],
-    to: ["src/(?!(?:contract|define|json-schema)/|index[.]ts$)"],
+    to: ["src/(?!(?:contract|define|json-schema|mcp)/|index[.]ts$)"],
     reason: "project.ts holds definitions, from `countersign` and contracts from elsewhere",
   },
   "project-never-mixes-decide": {
@@ -234,6 +238,7 @@ const packages = {
   "@cedar-policy/cedar-wasm": { in: ["guard/policy"], reason: "policies are evaluated behind the questions of one folder" },
   jose: { in: ["identity"], reason: "tokens and assertions are made and read in one folder" },
   "openid-client": { in: ["identity"], reason: "identity providers are spoken to from one folder" },
+  "@modelcontextprotocol/client": { in: ["know/mcp"], reason: "MCP servers are spoken to from one folder" },
   commander: { in: ["cli"], reason: "arguments are parsed by the command line alone" },
 };
 

@@ -24,3 +24,4 @@ export { from } from "./define/source.ts";
 export { systemText } from "./define/system-text.ts";
 export { defineTool } from "./define/tool.ts";
 export { withModel } from "./define/with-model.ts";
+export { type McpToolChoice, mcpTool } from "./mcp/mcp-tool.ts";

@@ -34,7 +34,7 @@ export function secretsOf(hands: Hands): { readonly writes: readonly string[]; r
     writes: [
       ...new Set([...hands.hands.map((hand) => hand.apply.connector.secret), ...channelsOf(hands).map(({ secret }) => secret)]),
     ],
-    observes: [...new Set(observers.map((connector) => connector.secret))],
+    observes: [...new Set(observers.flatMap(({ secret }) => (secret === null ? [] : [secret])))],
   };
 }
 

@@ -60,6 +60,8 @@ const commandRules: Readonly<Record<string, CommandRule>> = {
   check: project,
   "effect test": operator,
   doctor: operator,
+  "mcp diff": operator,
+  "mcp accept": operator,
   "policy test": project,
   "policy explain": project,
 };

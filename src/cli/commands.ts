@@ -1,6 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { addCases } from "./case-commands.ts";
 import { addCommandRules } from "./command-rules.ts";
+import { addMcp } from "./mcp-commands.ts";
 import { asking, directory, examples, json } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
 import { addPolicies } from "./policy-commands.ts";
@@ -15,6 +16,7 @@ export function addCommands(program: Command): void {
   addPeople(program);
   addSecrets(program);
   addPolicies(program);
+  addMcp(program);
   addLooks(program);
   addCommandRules(program);
 }

@@ -6,7 +6,7 @@ export function decidingSecrets({ providers, records, hiddenValues }: DecidingPa
   readonly models: readonly string[];
 } {
   const reads = [
-    ...records.map(({ connector }) => connector.secret),
+    ...records.flatMap(({ connector }) => (connector.secret === null ? [] : [connector.secret])),
     ...(hiddenValues === null ? [] : [hiddenValues.connector.secret]),
   ];
   const models = providers.flatMap((one) => ("secret" in one && one.secret !== null ? [one.secret] : []));

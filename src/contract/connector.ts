@@ -34,7 +34,10 @@ export interface RecordQuery<Client> {
 
 /** A client type is erased here: what is left is a query by name over an opened connector. */
 export interface RecordSource {
-  readonly connector: Omit<Connector<"reads" | "observes", never>, "open" | "close">;
+  /** Without a name of a secret where the system takes no credential; `open` is handed an empty one then. */
+  readonly connector: Omit<Connector<"reads" | "observes", never>, "open" | "close" | "secret"> & {
+    readonly secret: string | null;
+  };
   readonly queries: readonly Omit<RecordQuery<never>, "run">[];
   readonly open: (secret: string) => Promise<OpenRecordSource>;
 }

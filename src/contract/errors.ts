@@ -56,6 +56,7 @@ export const errorCodes = {
   // Deciding.
   model_unavailable: { status: 502, exit: 1, means: "the model did not answer within its limits" },
   record_unavailable: { status: 502, exit: 1, means: "a system of record did not answer within its limits" },
+  tool_changed: { status: 409, exit: 1, means: "a tool of an MCP server is not the one that a person accepted" },
   decision_abandoned: { status: 409, exit: 1, means: "the decision was ended by the sweeper before its decider finished" },
   decision_failed: {
     status: 500,

@@ -43,6 +43,8 @@ const commands = [
   "secret list",
   "secret remove",
   "secret rotate",
+  "mcp diff",
+  "mcp accept",
   "policy test",
   "policy explain",
   "ledger verify",

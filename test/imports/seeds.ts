@@ -151,6 +151,7 @@ const packageSeeds: readonly Seed[] = [
   outsider("commander", "src/server/problem.ts"),
   ...["jose", "openid-client"].map((name) => outsider(name, "src/server/problem.ts")),
   outsider("@cedar-policy/cedar-wasm", "src/gateway/call.ts"),
+  outsider("@modelcontextprotocol/client", "src/know/search/query.ts"),
   outsider("yaml", "src/ledger/journal.ts"),
   outsider("nodemailer", "src/approve/grant/withdraw.ts"),
   {

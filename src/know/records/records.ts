@@ -85,7 +85,7 @@ function openOnce({
 }): Promise<OpenRecordSource> {
   const known = opened.get(source);
   if (known !== undefined) return known;
-  const opening = (async () => source.open(vault.secret(source.connector.secret)))();
+  const opening = (async () => source.open(source.connector.secret === null ? "" : vault.secret(source.connector.secret)))();
   opened.set(source, opening);
   opening.catch(() => opened.delete(source));
   return opening;
@@ -138,7 +138,8 @@ function tooOld({ query, maxAgeMs }: Need): CountersignError {
 }
 
 function unavailable(query: string, cause: unknown): CountersignError {
-  if (isCountersignError(cause, "secret_missing") || isCountersignError(cause, "definition_invalid")) return cause;
+  const ownCodes = ["secret_missing", "definition_invalid", "tool_changed"] as const;
+  if (ownCodes.some((code) => isCountersignError(cause, code))) return cause as CountersignError; // it has one of these codes
   return new CountersignError(
     "record_unavailable",
     `record query \`${query}\` gave no answer; see that its system of record runs`,
