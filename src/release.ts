@@ -118,7 +118,7 @@ function buildBench(building: Building): { bench: Bench; close: () => Promise<vo
 }
 
 function openHouse(building: Building) {
-  const { hands, secrets, policy } = building;
+  const { hands, secrets, policy, databases } = building;
   const payloadKey = randomBytes(32);
   let aheadMs = 0;
   const storeTime: StoreTime = async (tx) => (await databaseTime(tx)) + aheadMs;
@@ -127,7 +127,7 @@ function openHouse(building: Building) {
   const clients = openClients(vault);
   return {
     ...{ building, payloadKey, storeTime, records, clients },
-    keys: payloadKeys(payloadKey, pooledRandom()),
+    keys: payloadKeys(payloadKey, pooledRandom(), databases.deciding),
     ids: uuidIds(systemClock),
     deskKey: newKey(),
     policyKey: newKey(),
