@@ -233,7 +233,10 @@ begin
       row_number() over (partition by run.tenant order by run.changed_at, run.id) as turn from countersign.case_run run
     left join unnest(names, versions, heirs) as known (name, version, heir)
       on known.name = run.case_name and known.version = run.version
-    where run.state <> 'ended' and (run.held_until is null or run.held_until <= at) and (run.deadline_at <= at or known.name is not null and (
+    where run.state <> 'ended'
+    -- Nothing moves for a tenant that is not at work (migration 0007 adds the column).
+    and exists (select from countersign.tenant where tenant.id = run.tenant and tenant.state = 'active')
+    and (run.held_until is null or run.held_until <= at) and (run.deadline_at <= at or known.name is not null and (
       run.due_at <= at
       or run.awaits <> '{}' and exists (select from countersign.case_event event
         where event.tenant = run.tenant and event.run_id = run.id and event.taken_place is null and event.name = any (run.awaits))

@@ -152,6 +152,11 @@ as $$
 begin
   -- Two that are made at once: the second waits, and then finds an account.
   lock table countersign.account in share row exclusive mode;
+  -- A tenant that has decided before, or is at work no more, is nobody's to take over.
+  if exists (select from countersign.tenant where id = of_tenant and (state <> 'active'
+    or exists (select from countersign.entry where entry.tenant = of_tenant))) then
+    return false;
+  end if;
   update countersign.invitation set used_at = clock_timestamp()
     where hash = given and used_at is null and expires_at > clock_timestamp()
     and not exists (select from countersign.account);

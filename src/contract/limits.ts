@@ -32,6 +32,8 @@ export const limits = {
   modelCallMs: 60_000,
   /** Most steps of a bounded loop. */
   loopSteps: 6,
+  /** Most reads that the runtime makes for one plan. */
+  plannedReads: 40,
   /** Most tools whose contracts stand in a prompt. */
   maxToolsInPrompt: 8,
   /** Longest time that a bounded loop may be given, in milliseconds. */

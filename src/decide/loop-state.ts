@@ -54,7 +54,7 @@ export function beginLoop({
   startedAt: number;
 }): LoopState {
   const ids = new Set([...loaded.items, ...steps.flatMap(({ found }) => found)].map((item) => item.id));
-  const asked = new Set(steps.map((row) => callKey(row.tool ?? "", row.arguments)));
+  const asked = new Set(steps.filter(({ outcome }) => outcome === "read").map((row) => callKey(row.tool ?? "", row.arguments)));
   return { steps, prompt, asked, ids, by: null, tokens: 0, costMicros: 0, startedAt, plan };
 }
 

@@ -22,8 +22,6 @@ export const usualRates: RateLimits = {
 
 /** Holds callers to the limits. Each method throws `too_many_requests` and says in `Retry-After` how long to wait. */
 export interface Rates {
-  /** Refuses an address that was wrong too often, before anything is looked up. */
-  readonly checkAddress: (context: Context) => void;
   /** Counts that an address was wrong about who it is, or begins to sign in. */
   readonly countAddress: (context: Context) => void;
   /** Counts a request of an account. */
@@ -41,7 +39,6 @@ export function createRates({ account, address, proxies }: RateLimits, now: () =
     throw new CountersignError("too_many_requests", `that is too often; try again in ${seconds} s`, { facts: { seconds } });
   };
   return {
-    checkAddress: (context) => held(context, addresses.wait(addressOf(context, proxies))),
     countAddress: (context) => held(context, addresses.take(addressOf(context, proxies))),
     countAccount: (context, { principal: { tenant, id } }) => held(context, accounts.take(`${tenant}/${id}`)),
   };

@@ -89,7 +89,10 @@ export function createRoutes({ log, identify, rates }: { log: FaultLog; identify
   return routes;
 }
 
-/** Looks a credential up unless its sender was wrong too often; being wrong once more is counted. */
+/**
+ * Looks a credential up. Being wrong about who one is is counted by address, and refused as too often where it is; a good credential is
+ * never held up by what others behind the same address got wrong.
+ */
 export async function identifyAtRate({
   context,
   identify,
@@ -101,7 +104,6 @@ export async function identifyAtRate({
   rates: Rates | undefined;
   credential: string;
 }): Promise<Identity | undefined> {
-  rates?.checkAddress(context);
   const identity = await identify(credential);
   if (identity === undefined) rates?.countAddress(context);
   return identity;

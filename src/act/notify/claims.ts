@@ -22,7 +22,7 @@ export async function tenantsToTell(tx: Tx, now: number): Promise<readonly strin
   const { rows } = await sql<{ id: string }>`
     select t.id from tenant t
     cross join lateral (select min(n.due_at) as due from notice n where n.tenant = t.id and n.state = 'waiting' and n.due_at <= ${new Date(now)}) first
-    where first.due is not null order by first.due limit ${mostTenants}`.execute(tx);
+    where first.due is not null and t.state = 'active' order by first.due limit ${mostTenants}`.execute(tx);
   return rows.map(({ id }) => id);
 }
 

@@ -1,9 +1,11 @@
 import type { ContextItem, FieldLabel } from "../../contract/context.ts";
 import { canonicalJson, type Json } from "../../contract/json.ts";
+import { limits } from "../../contract/limits.ts";
 import type { ProposedCall } from "../../contract/plan.ts";
 import type { LoopStep } from "../../contract/tool.ts";
 import type { PlannedSession } from "../../guard/provenance/planned.ts";
 import { afterRead, type ReadResult, readSlots } from "../../guard/provenance/session.ts";
+import { observed } from "../loop-prompt.ts";
 import type { Looping } from "../loop-state.ts";
 
 /** Reads what the plan reads, through the tools and their permissions, before the first step. Each reading is a row of the trace, of step 0. */
@@ -14,6 +16,8 @@ export async function readPlan(
   const rows: LoopStep[] = [];
   const ids = new Set(looping.informed.context.items.map(({ id }) => id));
   await readSlots(session, async (call, slot) => {
+    // How many records a slot is for may be a stranger's doing; what is not read does not resolve.
+    if (rows.length >= limits.plannedReads || looping.deps.cancel.isCancelled()) return undefined;
     const row = await readOnce({ call, slot: slot.id, place: rows.length, ids, looping });
     rows.push(row);
     for (const { id } of row.found) ids.add(id);
@@ -65,6 +69,8 @@ async function readOnce({
   const found = answer.items.map((item) =>
     Object.freeze({ ...item, need: `plan_${slot}`, id: ids.has(item.id) ? `${item.id}@plan${place}` : item.id }),
   );
+  if (observed(found).length > limits.observationText)
+    return { ...asked, outcome: "failed", fault: "too_large", found: [], resultDigest: null, ms };
   return { ...asked, outcome: "read", fault: null, found, resultDigest: deps.digest.sha256(canonicalJson(found)), ms };
 }
 

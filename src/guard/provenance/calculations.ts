@@ -4,20 +4,31 @@ import type { Json } from "../../contract/json.ts";
 export type Calculation = (values: readonly Json[]) => Json | undefined;
 
 /** The calculations that a plan may use, by name. Closed: what is not here does not resolve. */
-export const calculations: ReadonlyMap<string, Calculation> = new Map<string, Calculation>([
-  ["add", numeric((a, b) => a + b)],
-  ["subtract", numeric((a, b) => a - b)],
-  ["multiply", numeric((a, b) => a * b)],
-  ["percent_of", numeric((percent, of) => (percent * of) / 100)],
-  ["round2", ([value]) => (typeof value === "number" ? Math.round((value + Number.EPSILON) * 100) / 100 : undefined)],
-  ["count", ([list]) => (Array.isArray(list) ? list.length : undefined)],
-  ["sum", ([list]) => sumOf(list)],
-  ["text", ([value]) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined)],
-  ["join", (values) => (values.every((one) => typeof one === "string") ? values.join("") : undefined)],
-  ["date_time", ([date, time]) => dateTime(date, time)],
-  ["add_minutes", ([time, minutes]) => addMinutes(time, minutes)],
-  ["minutes_between", ([start, end]) => minutesBetween(start, end)],
-]);
+export const calculations: ReadonlyMap<string, Calculation> = new Map<string, Calculation>(
+  entries().map(([name, work]) => [name, (values) => finite(work(values))]),
+);
+
+/** What no record could keep is no result. */
+function finite(value: Json | undefined): Json | undefined {
+  return typeof value === "number" && !Number.isFinite(value) ? undefined : value;
+}
+
+function entries(): readonly (readonly [string, Calculation])[] {
+  return [
+    ["add", numeric((a, b) => a + b)],
+    ["subtract", numeric((a, b) => a - b)],
+    ["multiply", numeric((a, b) => a * b)],
+    ["percent_of", numeric((percent, of) => (percent * of) / 100)],
+    ["round2", ([value]) => (typeof value === "number" ? Math.round((value + Number.EPSILON) * 100) / 100 : undefined)],
+    ["count", ([list]) => (Array.isArray(list) ? list.length : undefined)],
+    ["sum", ([list]) => sumOf(list)],
+    ["text", ([value]) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined)],
+    ["join", (values) => (values.every((one) => typeof one === "string") ? values.join("") : undefined)],
+    ["date_time", ([date, time]) => dateTime(date, time)],
+    ["add_minutes", ([time, minutes]) => addMinutes(time, minutes)],
+    ["minutes_between", ([start, end]) => minutesBetween(start, end)],
+  ];
+}
 
 function numeric(work: (a: number, b: number) => number): Calculation {
   return ([a, b]) => {

@@ -4,6 +4,7 @@
  */
 import { isKeepableText, type Json, leavesOf, toFrozenJson } from "../../contract/json.ts";
 import type { ArgRule, Binding, CallReason, CallRule, CallRuling, ProposedCall, Slot, ValueSource } from "../../contract/plan.ts";
+import type { ParamClass } from "../../contract/words.ts";
 import { undeclaredArg, wording } from "./check-plan.ts";
 import { strangersIn } from "./free-text.ts";
 import { isTrusted } from "./labels.ts";
@@ -95,7 +96,7 @@ function judgePlace(session: PlannedSession, rule: CallRule, place: SlotPlace, c
 function rulingOf({
   session,
   rule,
-  place: { key, slot },
+  place: { key, slot, item },
   args,
 }: {
   session: PlannedSession;
@@ -104,10 +105,12 @@ function rulingOf({
   args: readonly JudgedArg[];
 }): CallRuling {
   const sources = args.map(({ source }) => source);
-  // Another value than the plan's is refused before anything is asked: no person should be talked into it.
-  const isOpen = args.some(({ fault }) => fault === "unresolved");
+  // Another value than the plan's is refused before anything is asked, whatever else is open: no person should be talked into it.
   const differing = args.find(({ fault }) => fault === "differs_from_plan");
-  if (differing !== undefined && !isOpen) return { kind: "refuse", rule: "differs_from_plan", reason: differing.reason };
+  if (differing !== undefined) return { kind: "refuse", rule: "differs_from_plan", reason: differing.reason };
+  // Who can add to the list has the call made once more, whatever its arguments are.
+  if (item !== null && !isTrusted(item.label))
+    return ask("not_trusted", key, "others decide for how many records it is done", sources);
   const faulty = args.find(({ fault }) => fault !== null);
   if (faulty?.fault) return ask(faulty.fault, key, faulty.reason, sources);
   if (mustBeAsked(session, rule, slot))
@@ -146,7 +149,7 @@ function faultOf({
     return { fault: "differs_from_plan", reason: `\`${name}\` must be ${shown(found.value)}` };
   }
   if (wording.has(arg.class)) {
-    if (found.kind === "value" && isTrusted(found.label)) return null;
+    if (found.kind === "value" && isTrusted(found.label) && found.label !== "constant") return null;
     return wordingFault(session, name, value);
   }
   if (isFree) return { fault: "not_trusted", reason: `\`${name}\` is a ${arg.class} and was written by a model` };
@@ -171,6 +174,7 @@ function isOfType(value: Json, arg: ArgRule): boolean {
 /** What cannot be undone in the principal's own space is asked for, unless the request names the one thing that it is done to. */
 function mustBeAsked(session: PlannedSession, rule: CallRule, slot: Slot): boolean {
   if (rule.space !== "own" || rule.reversible) return false;
+  if (slot.forEach !== undefined) return true;
   const naming = Object.entries(slot.args).filter(([name]) =>
     ["target", "selector"].includes((rule.args[name] ?? undeclaredArg).class),
   );
@@ -180,11 +184,16 @@ function mustBeAsked(session: PlannedSession, rule: CallRule, slot: Slot): boole
   );
 }
 
+const naming: ReadonlySet<ParamClass | undefined> = new Set(["target", "selector"]);
+
 /** Without a plan: a reversible act in own space whose every steering value the principal typed, or a GET of an address that they typed. */
 function judgeUnplanned(session: PlannedSession, rule: CallRule, call: ProposedCall): CallRuling {
   const sources = modelSources(call);
   if (rule.kind === "write" && (rule.space !== "own" || !rule.reversible))
     return ask("no_plan", null, "there is no plan, and it leaves the principal's own space or cannot be undone", sources);
+  // What is left out may mean all there is.
+  const left = Object.keys(rule.args).find((name) => naming.has(rule.args[name]?.class) && !Object.hasOwn(call.args, name));
+  if (left !== undefined) return ask("no_plan", null, `there is no plan, and \`${left}\` is left out`, sources);
   for (const [name, value] of Object.entries(call.args)) {
     const fault = unplannedFault({ session, rule, name, value });
     if (fault !== null) return ask(fault.fault, null, fault.reason, sources);
@@ -211,7 +220,8 @@ function unplannedFault({
 }
 
 function isTyped(request: string, value: Json, arg: ArgRule): boolean {
-  if (arg.many === true) return Array.isArray(value) && value.every((one) => timesTyped(request, one, arg.type) > 0);
+  if (arg.many === true)
+    return Array.isArray(value) && value.length > 0 && value.every((one) => timesTyped(request, one, arg.type) > 0);
   return timesTyped(request, value, arg.type) > 0;
 }
 

@@ -7,6 +7,8 @@ export interface Reading {
   readonly result: Json;
   /** Who can write each field of it, where the records say so themselves; else the tool's declaration does. */
   readonly fields?: CallRule["fields"] | undefined;
+  /** The same for each row of a slot for many records, by the row's number; a row without an entry is the tool's declaration's. */
+  readonly fieldsOf?: ReadonlyMap<number, CallRule["fields"]>;
   /** The worst label of what it was asked with: who can write that chose what was read. */
   readonly askedWith: Label;
   /** The slot's place in the plan has read all that it is for; false while a slot for many records lacks some. */

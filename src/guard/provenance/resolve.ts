@@ -1,5 +1,5 @@
 import { atPointer, type Json, type JsonObject } from "../../contract/json.ts";
-import type { Binding, Ref, Slot, ValueType, Where } from "../../contract/plan.ts";
+import type { Binding, CallRule, Ref, Slot, ValueType, Where } from "../../contract/plan.ts";
 import { calculations } from "./calculations.ts";
 import { type Label, labeller, worstOf } from "./labels.ts";
 import type { PlannedSession, Reading } from "./planned.ts";
@@ -182,7 +182,9 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
     if (value.kind !== "value")
       return { kind: "unresolved", why: value.kind === "free" ? "written text chooses nothing" : value.why };
     labels.push(value.label, ...records.map((record) => labelled(`${record}${where.field}`)));
-    records = records.filter((record) => holds(where, atPointer(result, `${record}${where.field}`), value.value));
+    // Words of the request that read as a number may be an id that does.
+    const meant = where.value.kind === "literal" ? [value.value, where.value.text] : [value.value];
+    records = records.filter((record) => meant.some((one) => holds(where, atPointer(result, `${record}${where.field}`), one)));
   }
   if (ref.pick !== undefined) {
     const { by } = ref.pick;
@@ -212,7 +214,7 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
 }
 
 /** Labels within the result of a slot. That of a slot for many records has each record and what was read for it side by side. */
-function labelsOf(session: PlannedSession, slotId: string, { result, fields }: Reading): (pointer: string) => Label {
+function labelsOf(session: PlannedSession, slotId: string, { result, fields, fieldsOf }: Reading): (pointer: string) => Label {
   const slot = session.plan?.slots.find(({ id }) => id === slotId);
   const declared = fields ?? session.rules.get(slot?.tool ?? "")?.fields;
   if (slot === undefined || declared === undefined) return () => "third";
@@ -224,11 +226,16 @@ function labelsOf(session: PlannedSession, slotId: string, { result, fields }: R
     const item = set.kind === "items" ? set.items[Number(index)] : undefined;
     const row = atPointer(result, `/${index}`) as JsonObject | undefined;
     const ofItem = item?.labelOf?.(inner) ?? item?.label ?? "third";
-    const ofResult =
-      row === undefined || !Object.hasOwn(row, "result") ? "third" : labeller({ fields: declared }, row["result"] ?? null)(inner);
+    const ofResult = labelOfResult(row, fieldsOf?.get(Number(index)) ?? declared, inner);
     if (part === "item") return ofItem;
     return part === "result" ? ofResult : worstOf([item?.label ?? "third", ofResult]);
   };
+}
+
+/** The label within what was read for one record. */
+function labelOfResult(row: JsonObject | undefined, fields: CallRule["fields"], pointer: string): Label {
+  if (row === undefined || !Object.hasOwn(row, "result")) return "third";
+  return labeller({ fields }, row["result"] ?? null)(pointer);
 }
 
 /** One condition on one record. A number is compared with numbers alone, text with text alone. */

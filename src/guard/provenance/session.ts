@@ -68,7 +68,8 @@ function callsOf(session: PlannedSession, slot: Slot): readonly ProposedCall[] {
       const type = session.rules.get(slot.tool)?.args[name]?.type ?? "text";
       return [name, resolve(binding, { session, item, type })] as const;
     });
-    if (!args.every(([, found]) => found.kind === "value")) return [];
+    // The arguments of a read are shown to the model and kept in the trace: no secret goes there.
+    if (!args.every(([, found]) => found.kind === "value" && found.label !== "secret")) return [];
     return [
       {
         tool: slot.tool,
@@ -102,7 +103,9 @@ function readForEach(
     if (asked === undefined) continue;
     const rows = known.map((row, at) => (at === i ? { item: row.item, result } : row));
     const askedWith = worstOf([asked, session.readings.get(slot.id)?.askedWith ?? "principal"]);
-    return { result: toFrozenJson(rows), fields, askedWith, isWhole: rows.every((row) => row.result !== undefined) };
+    const before = session.readings.get(slot.id)?.fieldsOf ?? new Map<number, CallRule["fields"]>();
+    const fieldsOf = fields === undefined ? before : new Map([...before, [i, fields]]);
+    return { result: toFrozenJson(rows), fieldsOf, askedWith, isWhole: rows.every((row) => row.result !== undefined) };
   }
   return undefined;
 }

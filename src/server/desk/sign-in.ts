@@ -22,7 +22,7 @@ export function addSignIn(routes: Routes, doors: Doors): void {
   routes.open({ method: "POST", path: "/sign-in" }, async (context) => {
     const { key: typed, person, next } = await readForm(context, signInForm);
     if (person !== undefined) refuseOtherHosts(context);
-    const key = person === undefined ? typed?.trim() : keyOfPerson(doors, person);
+    const key = person === undefined ? ownKey(typed) : keyOfPerson(doors, person);
     const identity =
       key === undefined
         ? undefined
@@ -37,6 +37,11 @@ export function addSignIn(routes: Routes, doors: Doors): void {
     endSession(context, doors);
     return context.redirect("/sign-in", 303);
   });
+}
+
+/** A token of a provider is for the API and short-lived; a session that outlives it begins at the provider alone. No key holds a point. */
+function ownKey(typed: string | undefined): string | undefined {
+  return typed?.includes(".") === true ? undefined : typed?.trim();
 }
 
 /** Signing in without a key is for this machine: a foreign name that was made to point here must not carry anybody in. */
