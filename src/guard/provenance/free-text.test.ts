@@ -53,6 +53,12 @@ describe("free text", () => {
   });
 });
 
+test("a request full of addresses takes no longer than its length", () => {
+  const of = (count: number) => ({ request: "a.bc ".repeat(count), secrets: [] });
+  const best = (count: number) => Math.min(...[0, 1, 2].map(() => cpuMs(() => strangersIn("x.yz ".repeat(count), of(count)))));
+  expect(best(8_000)).toBeLessThan(Math.max(100, best(4_000) * 3));
+});
+
 function cpuMs(work: () => void): number {
   const start = process.cpuUsage();
   work();

@@ -6,14 +6,15 @@
 /** Names what stands in a text and neither in the request nor in what the caller allows beside it; empty where nothing does. */
 export function strangersIn(text: string, { request, secrets }: { request: string; secrets: readonly string[] }): string[] {
   const folded = fold(text);
-  const known = fold(request);
+  const named = namedIn(fold(request));
   const found: string[] = [];
   let rest = folded;
   for (const { name, pattern, isMeant, form } of patterns) {
     // What was read as one thing is not read again as a part of it.
+    const forms = new Set(named.map(form));
     rest = rest.replace(pattern, (one) => {
       if (!isMeant(one)) return one;
-      if (!stands(form(one), known, form)) found.push(name);
+      if (!forms.has(form(one))) found.push(name);
       return " ";
     });
   }
@@ -56,12 +57,11 @@ function isTime(found: string): boolean {
   return /^(?:\d{4}-\d{1,2}-\d{1,2}(?: \d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{4})$/.test(found);
 }
 
-/** A stranger stands in the request only as a whole: a piece of a longer address is another address. */
-function stands(found: string, known: string, form: (found: string) => string): boolean {
+/** What the request names, each as a whole: a piece of a longer address is another address. */
+function namedIn(known: string): readonly string[] {
   return known
     .split(/[\s<>"'(),;]+/)
-    .concat(known.match(/[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,5}){2,8}|\d(?:[ \-./]?\d){6,40}/gi) ?? [])
-    .some((word) => form(word) === found);
+    .concat(known.match(/[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,5}){2,8}|\d(?:[ \-./]?\d){6,40}/gi) ?? []);
 }
 
 function trimmed(found: string): string {
