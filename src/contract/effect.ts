@@ -14,6 +14,8 @@ export interface ParamRule {
   readonly type?: ValueType;
   /** A list of values whose order means nothing. */
   readonly many?: boolean;
+  /** May be left out of a plan and of what is proposed. */
+  readonly optional?: boolean;
   /** Values that are good enough whatever the request says, such as the words of a closed list. */
   readonly constants?: readonly Json[];
 }

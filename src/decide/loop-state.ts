@@ -5,7 +5,7 @@ import type { CallRecord } from "../contract/model.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Digest } from "../contract/ports.ts";
 import type { Schema } from "../contract/schema.ts";
-import { type LoopCaps, type LoopStep, needOf, type Tool } from "../contract/tool.ts";
+import type { LoopCaps, LoopStep, Tool } from "../contract/tool.ts";
 import type { Deps, LoopTrace } from "./state.ts";
 import type { StepReply } from "./step-schema.ts";
 
@@ -76,20 +76,23 @@ export function callKey(tool: string, args: Json): string {
   return canonicalJson([tool, args]);
 }
 
-/** What a step found, under the need of its tool and step. An id that is known already gets the step behind it: a source is one item. */
+/** Where something was found: the need that later nodes know it by, and what an id gets behind it that is known already. */
+export interface ItemPlace {
+  readonly need: string;
+  readonly mark: string;
+}
+
+/** What was found, under the need of its place. An id that is known already gets the place's mark behind it: a source is one item. */
 export function namedItems({
   items,
-  tool,
-  step,
   ids,
+  place: { need, mark },
 }: {
   items: readonly ContextItem[];
-  tool: string;
-  step: number;
   ids: ReadonlySet<string>;
+  place: ItemPlace;
 }): readonly ContextItem[] {
-  const need = needOf(tool, step);
-  return items.map((item) => Object.freeze({ ...item, need, id: ids.has(item.id) ? `${item.id}@${step}` : item.id }));
+  return items.map((item) => Object.freeze({ ...item, need, id: ids.has(item.id) ? `${item.id}@${mark}` : item.id }));
 }
 
 /** Which cap is used up before the next step, in words; `null` where none is. */

@@ -6,7 +6,7 @@ import type { Loop, ModelChoice } from "../contract/capability.ts";
 import type { Stop } from "../contract/decision.ts";
 import { deepFreeze } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
-import type { LoopStep } from "../contract/tool.ts";
+import { type LoopStep, needOf } from "../contract/tool.ts";
 import type { RoutingRule } from "../contract/words.ts";
 import { askStep } from "./loop-ask.ts";
 import { callTool } from "./loop-call.ts";
@@ -37,7 +37,7 @@ export async function runLoop(given: Pick<Looping, "loop" | "informed" | "deps">
   const { decision, decisionJson } = deps.capability;
   const looping: Looping = { ...given, tools, schema: stepSchema({ tools, decision, decisionJson }) };
   const startedAt = deps.clock.monotonic();
-  const planned = await planFirst(looping);
+  const planned = await planFirst(looping, startedAt);
   const base = withPlanned(loop.prompt(informed), planned.steps);
   const prompt = loopPrompt({ base, tools, maxSteps: loop.maxSteps });
   let state = beginLoop({ prompt, loaded: informed.context, steps: planned.steps, plan: planned.plan, startedAt });
@@ -79,7 +79,8 @@ async function takeTurn(state: LoopState, step: number, looping: Looping): Promi
     const outcome = stop.reason === "tool_off_list" ? "off_list" : "unread";
     return { kind: "stopped", state: afterStep(asked, timed({ ...row, outcome }), []), stop };
   }
-  const read = timed(await callTool(asked, row, looping));
+  const place = { need: needOf(next.tool, step), mark: String(step) };
+  const read = timed(await callTool({ ...asked, place }, row, looping));
   return { kind: "on", state: afterStep(asked, read, stepMessages({ row: read, maxSteps: loop.maxSteps })) };
 }
 

@@ -4,17 +4,18 @@ import { calculations } from "../../guard/provenance/calculations.ts";
 import { checkPlan } from "../../guard/provenance/check-plan.ts";
 import type { Looping } from "../loop-state.ts";
 import { callUntilFit } from "../structured.ts";
-import { callRulesOf } from "./call-rules.ts";
 import { planSchema } from "./plan-schema.ts";
 
 /**
  * Has a plan made: a call whose only input is what the principal wrote and the declarations, before the model is shown anything else. Gives
  * `null` where no plan that holds came; then what is proposed is judged as without one.
  */
-export async function askPlan({ loop, informed, deps }: Pick<Looping, "loop" | "informed" | "deps">): Promise<Plan | null> {
-  if (loop.plan === undefined) return null;
-  const request = loop.plan.request({ inputs: informed.inputs, envelope: informed.envelope });
-  const rules = callRulesOf(deps.capability);
+export async function askPlan({
+  request,
+  rules,
+  loop,
+  deps,
+}: { request: string; rules: readonly CallRule[] } & Pick<Looping, "loop" | "deps">): Promise<Plan | null> {
   const reply = await callUntilFit({
     node: "llm_decision",
     purpose: "plan",

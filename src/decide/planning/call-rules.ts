@@ -21,13 +21,10 @@ function ruleOfTool({ name, description, argsJson, argRules = {} }: Tool): CallR
 }
 
 function ruleOfEffect({ name, paramRules, sideEffect, reversible }: AnyEffect): CallRule {
-  const args = Object.entries(paramRules).map(([param, rule]): [string, ArgRule] => {
-    const { class: of, type = "text", many, constants } = rule;
-    return [
-      param,
-      { class: of, type, ...(many === undefined ? {} : { many }), ...(constants === undefined ? {} : { constants }) },
-    ];
-  });
+  const args = Object.entries(paramRules).map(([param, { sources: _, type = "text", ...rule }]): [string, ArgRule] => [
+    param,
+    { ...rule, type },
+  ]);
   const space = sideEffect === "external" ? "external" : "own";
   const description = `Proposes the effect ${name}.`;
   return { name, description, kind: "write", space, reversible, args: Object.fromEntries(args), fields: {} };

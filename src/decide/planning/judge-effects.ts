@@ -96,8 +96,14 @@ function sourceOf(source: ValueSource | undefined, loop: LoopTrace | null): Omit
 
 /** The item of the context that a value was taken from, and the place in it. */
 function itemBehind(source: ValueSource | undefined, loop: LoopTrace | null): { ref: string; at: string } | undefined {
-  const [, index = "", ...rest] = source?.place?.pointer.split("/") ?? [];
-  const row = loop?.steps.find(({ slot }) => slot !== undefined && slot === source?.place?.slot);
+  if (source?.place === undefined) return undefined;
+  const { slot, pointer } = source.place;
+  const rows = loop?.steps.filter((row) => row.slot === slot && row.outcome === "read") ?? [];
+  const steps = pointer.split("/").slice(1);
+  // Of a slot for many records the n-th row is what was read for the n-th; the record itself stands where its list was read.
+  const isEach = loop?.plan?.slots.some(({ id, forEach }) => id === slot && forEach !== undefined) === true;
+  if (isEach && steps[1] !== "result") return undefined;
+  const [row, [index = "", ...rest]] = isEach ? [rows[Number(steps[0])], steps.slice(2)] : [rows[0], steps];
   const item = row?.found[Number(index)];
   return item === undefined ? undefined : { ref: item.id, at: rest.length === 0 ? "" : `/${rest.join("/")}` };
 }

@@ -12,12 +12,13 @@ import { readPlan } from "./plan-reads.ts";
  */
 export async function planFirst(
   looping: Pick<Looping, "loop" | "informed" | "deps">,
+  startedAt: number,
 ): Promise<{ readonly plan?: Plan | null; readonly steps: readonly LoopStep[] }> {
   const { loop, informed, deps } = looping;
   if (loop.plan === undefined) return { steps: [] };
-  const plan = await askPlan(looping);
-  if (plan === null) return { plan, steps: [] };
   const request = loop.plan.request({ inputs: informed.inputs, envelope: informed.envelope });
-  const session = openPlanned({ request, rules: callRulesOf(deps.capability), plan });
-  return { plan, steps: await readPlan(session, looping) };
+  const rules = callRulesOf(deps.capability);
+  const plan = await askPlan({ request, rules, loop, deps });
+  if (plan === null) return { plan, steps: [] };
+  return { plan, steps: await readPlan(openPlanned({ request, rules, plan }), looping, startedAt) };
 }

@@ -1,29 +1,38 @@
 import type { ContextItem, FieldLabel } from "../../contract/context.ts";
-import { canonicalJson, type Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import type { ProposedCall } from "../../contract/plan.ts";
 import type { LoopStep } from "../../contract/tool.ts";
 import type { PlannedSession } from "../../guard/provenance/planned.ts";
 import { afterRead, type ReadResult, readSlots } from "../../guard/provenance/session.ts";
-import { observed } from "../loop-prompt.ts";
+import { callTool } from "../loop-call.ts";
 import type { Looping } from "../loop-state.ts";
 
 /** Reads what the plan reads, through the tools and their permissions, before the first step. Each reading is a row of the trace, of step 0. */
 export async function readPlan(
   session: PlannedSession,
-  looping: Pick<Looping, "informed" | "deps">,
+  looping: Pick<Looping, "loop" | "informed" | "deps">,
+  startedAt: number,
 ): Promise<readonly LoopStep[]> {
+  const { informed, deps } = looping;
   const rows: LoopStep[] = [];
-  const ids = new Set(looping.informed.context.items.map(({ id }) => id));
+  const ids = new Set(informed.context.items.map(({ id }) => id));
   await readSlots(session, async (call, slot) => {
     // How many records a slot is for may be a stranger's doing; what is not read does not resolve.
-    if (rows.length >= limits.plannedReads || looping.deps.cancel.isCancelled()) return undefined;
-    const row = await readOnce({ call, slot: slot.id, place: rows.length, ids, looping });
-    rows.push(row);
+    if (rows.length >= limits.plannedReads || deps.cancel.isCancelled()) return undefined;
+    const place = { need: `plan_${slot.id}`, mark: `plan${rows.length}` };
+    const began = deps.clock.monotonic();
+    const row = await callTool({ startedAt, ids, place }, unread(call, slot.id), looping);
+    rows.push({ ...row, ms: Math.round(deps.clock.monotonic() - began) });
     for (const { id } of row.found) ids.add(id);
     return row.outcome === "read" ? resultOf(row) : undefined;
   });
   return rows;
+}
+
+function unread({ tool, args }: ProposedCall, slot: string): LoopStep {
+  const nothing = { outcome: "unread", fault: null, found: [], resultDigest: null, tokens: 0, costMicros: 0, ms: 0 } as const;
+  return { step: 0, slot, tool, arguments: args, ...nothing };
 }
 
 /** The session as the rows of a trace leave it: each slot with what was read for it. */
@@ -35,43 +44,6 @@ export function afterReads(session: PlannedSession, rows: readonly LoopStep[]): 
 
 function callOf({ tool, arguments: args }: LoopStep): ProposedCall {
   return { tool: tool ?? "", args: (args ?? {}) as { [arg: string]: Json } }; // arguments of a tool are an object
-}
-
-async function readOnce({
-  call,
-  slot,
-  place,
-  ids,
-  looping: { informed, deps },
-}: {
-  call: ProposedCall;
-  slot: string;
-  place: number;
-  ids: ReadonlySet<string>;
-  looping: Pick<Looping, "informed" | "deps">;
-}): Promise<LoopStep> {
-  const { inputs, envelope } = informed;
-  const startedAt = deps.clock.monotonic();
-  const asked = { step: 0, slot, tool: call.tool, arguments: call.args, tokens: 0, costMicros: 0 };
-  const answer = await deps.tools.call({
-    capability: deps.capability,
-    tool: call.tool,
-    arguments: call.args,
-    step: 0,
-    inputs,
-    envelope,
-  });
-  const ms = Math.round(deps.clock.monotonic() - startedAt);
-  if (answer.kind !== "found") {
-    const fault = answer.kind === "failed" ? answer.fault : answer.kind === "off_list" ? "forbidden" : "input_invalid";
-    return { ...asked, outcome: "failed", fault, found: [], resultDigest: null, ms };
-  }
-  const found = answer.items.map((item) =>
-    Object.freeze({ ...item, need: `plan_${slot}`, id: ids.has(item.id) ? `${item.id}@plan${place}` : item.id }),
-  );
-  if (observed(found).length > limits.observationText)
-    return { ...asked, outcome: "failed", fault: "too_large", found: [], resultDigest: null, ms };
-  return { ...asked, outcome: "read", fault: null, found, resultDigest: deps.digest.sha256(canonicalJson(found)), ms };
 }
 
 /** The rows that were found, in their order, with who can write each field of each; of a text everything counts as foreign. */

@@ -3,6 +3,7 @@ import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson } from "../../contract/json.ts";
 import type { Model } from "../../contract/model.ts";
 import type { Clock, Slices, Tools } from "../../contract/ports.ts";
+import type { LoopStep } from "../../contract/tool.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
 import { beforeNeed } from "../recording.ts";
 import type { Kept } from "./kept.ts";
@@ -61,13 +62,17 @@ function recordedContext({ context: items, before }: Kept, at: number): Context 
 }
 
 function recordedTools({ loop }: Kept): Tools {
+  // Each row is handed out once: two slots of a plan may make the same call, and one of the two may have failed.
+  const given = new Set<LoopStep>();
   return {
     find: async ({ deciding }) => (deciding.kind === "loop" ? deciding.tools : []),
     call: async ({ capability: { deciding }, tool, arguments: asked, step }) => {
       if (deciding.kind !== "loop" || !deciding.tools.some((one) => one.name === tool)) return { kind: "off_list" };
       const row = loop.find(
-        (one) => one.step === step && one.tool === tool && canonicalJson(one.arguments) === canonicalJson(asked),
+        (one) =>
+          !given.has(one) && one.step === step && one.tool === tool && canonicalJson(one.arguments) === canonicalJson(asked),
       );
+      if (row !== undefined) given.add(row);
       if (row?.outcome === "read") return { kind: "found", items: row.found };
       return { kind: "failed", fault: row?.fault ?? "record_unavailable" };
     },
