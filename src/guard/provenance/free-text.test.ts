@@ -34,6 +34,18 @@ describe("free text", () => {
     ["pay to US133000000121212121212", "an account number"],
     ["pay to US13 3000 0001 2121", "an account number"],
     ["call 0049 170 1234567", "an account number"],
+    ["look at evil .com", "a link"],
+    ["look at evil&#46;com", "a link"],
+    ["look at evil%252Ecom", "a link"],
+    ["look at evil<dot>com", "a link"],
+    ["look at evil\\.com", "a link"],
+    ["look at evil\u20dd.com", "a link"],
+    ["look at https://www.our-company.com/AbC", "a link"],
+    ["pay to 1234,5678,9012", "an account number"],
+    ["pay to 12  34  56  78  90", "an account number"],
+    ["pay to US13  3000  0001  2121", "an account number"],
+    ["pay to ١٢٣٤٥٦٧٨٩٠", "an account number"],
+    ["pay to 1234-56-78 90", "an account number"],
     ["her passport is HGK 137803", "a secret"],
   ])("may not say %j", (text, name) => {
     expect(strangersIn(text, plain)).toContain(name);

@@ -26,6 +26,10 @@ export function strangersIn(text: string, { request, secrets }: { request: strin
 /** Shorter ones stand in texts by chance. */
 const shortestSecret = 4;
 
+/** Groups as people write them: a space or two, a comma, a dash between. */
+const digitRun = /\d(?:[ \-./,_]{0,2}\d){6,40}/gu;
+const lettersAndDigits = /[A-Z]{2}\d{2}(?:[ -]{0,2}[A-Z0-9]{2,5}){2,8}/giu;
+
 const patterns: readonly {
   readonly name: string;
   readonly pattern: RegExp;
@@ -41,8 +45,8 @@ const patterns: readonly {
     form: trimmed,
   },
   { name: "a link", pattern: /(?:\d{1,3}\.){3}\d{1,3}(?:\/[^\s<>"']*)?/gu, isMeant: always, form: trimmed },
-  { name: "an account number", pattern: /[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,5}){2,8}/giu, isMeant: hasManyDigits, form: packed },
-  { name: "an account number", pattern: /\d(?:[ \-./]?\d){6,40}/gu, isMeant: (found) => !isTime(found), form: packed },
+  { name: "an account number", pattern: lettersAndDigits, isMeant: hasManyDigits, form: packed },
+  { name: "an account number", pattern: digitRun, isMeant: (found) => !isTime(found), form: packed },
 ];
 
 function always(): boolean {
@@ -53,42 +57,65 @@ function hasManyDigits(found: string): boolean {
   return (found.match(/\d/g) ?? []).length >= 6;
 }
 
+/** A day, also with an hour behind it; no other groups of digits are. */
 function isTime(found: string): boolean {
-  return /^(?:\d{4}-\d{1,2}-\d{1,2}(?: \d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{4})$/.test(found);
+  const [, year, month, day, hour = "0"] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?: (\d{1,2}))?$/.exec(found) ?? [];
+  if (year !== undefined) return Number(month) <= 12 && Number(day) <= 31 && Number(hour) <= 24;
+  const [, first, second] = /^(\d{1,2})[./](\d{1,2})[./]\d{4}$/.exec(found) ?? [];
+  return first !== undefined && Number(first) <= 31 && Number(second) <= 31;
 }
 
 /** What the request names, each as a whole: a piece of a longer address is another address. */
 function namedIn(known: string): readonly string[] {
-  return known
-    .split(/[\s<>"'(),;]+/)
-    .concat(known.match(/[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,5}){2,8}|\d(?:[ \-./]?\d){6,40}/gi) ?? []);
+  return known.split(/[\s<>"'(),;]+/).concat(known.match(lettersAndDigits) ?? [], known.match(digitRun) ?? []);
 }
 
+/** Hosts are the same in any case; what stands behind them is not. */
 function trimmed(found: string): string {
-  return found.toLowerCase().replace(/^[.:!?]+|[.:!?/]+$/g, "");
+  const bare = found.replace(/^[.:!?]+|[.:!?/]+$/g, "");
+  const [host = ""] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*/i.exec(bare) ?? [];
+  return host.toLowerCase() + bare.slice(host.length);
 }
 
 function packed(text: string): string {
-  return text.toLowerCase().replace(/[\s\-./_:]/g, "");
+  return text.toLowerCase().replace(/[\s\-./,_:]/g, "");
 }
 
 /** One form for what reads alike: compatibility forms, no invisible characters, no escapes, and the usual ways around a dot and an at. */
 function fold(text: string): string {
-  const plain = unescaped(text.normalize("NFKC")).replace(/[\p{Cf}\p{Mn}\u115f\u1160\u3164]/gu, "");
+  // Escapes of escapes: each pass takes one layer off, and who needs more than three is not read by people either.
+  const plain = unescaped(unescaped(unescaped(text.normalize("NFKC"))))
+    .replace(/[\p{Cf}\p{M}\u115f\u1160\u3164]/gu, "")
+    .replace(/\p{Nd}/gu, asciiDigit);
   return plain
     .replace(/h(?:xx|\*\*)p(s?):/gi, "http$1:")
-    .replace(/\s{0,3}[[({]\s{0,3}(?:dot|\.|punkt)\s{0,3}[\])}]\s{0,3}|\s{1,3}dot\s{1,3}/gi, ".")
-    .replace(/\s{0,3}[[({]\s{0,3}(?:at|@)\s{0,3}[\])}]\s{0,3}/giu, "@")
-    .replace(/(?<=\p{L}|\p{N})\s{0,3}[。．｡․]\s{0,3}(?=\p{L}|\p{N})/gu, ".");
+    .replace(/\s{0,3}[[({<]\s{0,3}(?:dot|\.|punkt)\s{0,3}[\])}>]\s{0,3}|\s{1,3}dot\s{1,3}/gi, ".")
+    .replace(/\s{0,3}[[({<]\s{0,3}(?:at|@)\s{0,3}[\])}>]\s{0,3}/giu, "@")
+    .replace(/(?<=\p{L}|\p{N})\s{0,3}[。．｡․]\s{0,3}(?=\p{L}|\p{N})/gu, ".")
+    .replace(/(?<=\p{L}|\p{N})(?:\s{1,3}|\\)\.(?=\p{L}|\p{N})/gu, ".");
 }
 
-/** Percent escapes as what they stand for; what is none stays as it is. */
+/** Digits of all scripts stand in runs of ten, from zero on (Unicode Standard, section 4.6). */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  if (code < 128) return digit;
+  let zero = code;
+  while (zero > code - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
+}
+
+/** Percent escapes and numbered entities as what they stand for; what is none stays as it is. */
 function unescaped(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
+  return text
+    .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+      try {
+        return decodeURIComponent(escapes);
+      } catch {
+        return escapes;
+      }
+    })
+    .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (entity, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+    });
 }

@@ -153,7 +153,7 @@ function faultOf({
     return wordingFault(session, name, value);
   }
   if (isFree) return { fault: "not_trusted", reason: `\`${name}\` is a ${arg.class} and was written by a model` };
-  if (!isTrusted(found.label) && !(arg.class === "secret" && found.label === "secret"))
+  if (!isTrusted(found.label))
     return { fault: "not_trusted", reason: `\`${name}\` is a ${arg.class} and comes from what others can write` };
   return isOfType(value, arg) ? null : { fault: "not_trusted", reason: `\`${name}\` is no ${arg.type}` };
 }

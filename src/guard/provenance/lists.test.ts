@@ -48,6 +48,23 @@ test("what was read for one record keeps its own labels, whatever is read after 
   expect(ruling).toMatchObject({ kind: "ask", rule: "not_trusted" });
 });
 
+test("a place in a list of several means none of them", () => {
+  const first: Slot = {
+    id: "tell",
+    tool: "mail",
+    args: {
+      to: { kind: "list", of: [{ kind: "ref", slot: "contact", list: "/0", path: "/email" }] },
+      body: literal("See you at noon."),
+    },
+  };
+  const mail = call("mail", { to: ["a@our.example"], body: "See you at noon." });
+  const asked = call("find_contact", { name: "Sara Baker" });
+  const one = afterRead(begin([contact, first]), asked, { result: [{ email: "a@our.example" }] });
+  expect(judgeCall(one, mail).kind).toBe("auto");
+  const two = afterRead(begin([contact, first]), asked, { result: [{ email: "a@our.example" }, { email: "b@our.example" }] });
+  expect(judgeCall(two, mail)).toMatchObject({ kind: "ask", rule: "unresolved" });
+});
+
 test("who can add to a list does not have a call made once more", () => {
   const spread: Slot = {
     id: "spread",

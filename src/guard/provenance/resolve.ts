@@ -1,10 +1,10 @@
 import { atPointer, type Json, type JsonObject } from "../../contract/json.ts";
-import type { Binding, CallRule, Ref, Slot, ValueType, Where } from "../../contract/plan.ts";
+import type { Binding, CallRule, Ref, Slot, ValueType } from "../../contract/plan.ts";
 import { calculations } from "./calculations.ts";
+import { best, holds } from "./conditions.ts";
 import { type Label, labeller, worstOf } from "./labels.ts";
 import type { PlannedSession, Reading } from "./planned.ts";
 import { literalValue } from "./request-words.ts";
-import { sameValues } from "./same-values.ts";
 
 /** A value that code found for a binding, with the worst label of all that led to it; or why there is none. */
 export type Resolution =
@@ -112,7 +112,7 @@ function fillTemplate({ text, fill }: Binding & { kind: "template" }, at: Resolv
 }
 
 function takeItem(path: string, { item }: Resolving): Resolution {
-  const value = item === null ? undefined : atPointer(item.value, path);
+  const value = item === null ? undefined : onlyAt(item.value, path);
   if (item === null || value === undefined) return unresolved(`the record has no \`${path}\``);
   return { kind: "value", value, label: item.labelOf?.(path) ?? item.label, from: `${item.from}${path}` };
 }
@@ -156,6 +156,16 @@ function takeFrom(ref: Ref, at: Resolving): Resolution {
   return others.length === 0 ? only : unresolved(`${all.length} records of slot \`${ref.slot}\` could be meant`);
 }
 
+/** What stands at a pointer. It leads through no list of several: which of them is meant would be for whoever put them in order. */
+function onlyAt(value: Json, pointer: string): Json | undefined {
+  let here: Json | undefined = value;
+  for (const step of pointer.split("/").slice(1)) {
+    if (Array.isArray(here) && here.length !== 1) return undefined;
+    here = here === undefined ? undefined : atPointer(here, `/${step}`);
+  }
+  return here;
+}
+
 interface Found {
   readonly kind: "found";
   /** Pointers into the result. */
@@ -171,10 +181,11 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
   const reading = at.session.readings.get(ref.slot);
   if (reading?.isWhole !== true) return { kind: "unresolved", why: `slot \`${ref.slot}\` was not read` };
   const { result } = reading;
-  const whole = atPointer(result, ref.list ?? "");
-  if (whole === undefined) return { kind: "unresolved", why: `slot \`${ref.slot}\` read no \`${ref.list}\`` };
+  const whole = onlyAt(result, ref.list ?? "");
+  if (whole === undefined) return { kind: "unresolved", why: `slot \`${ref.slot}\` read no \`${ref.list}\`, or several` };
   const labelled = labelsOf(at.session, ref.slot, reading);
   const all = Array.isArray(whole) ? whole.map((_, i) => `${ref.list ?? ""}/${i}`) : [ref.list ?? ""];
+  const valueAt = (record: string, path: string) => onlyAt(atPointer(result, record) ?? null, path);
   const labels: Label[] = [reading.askedWith];
   let records: readonly string[] = all;
   for (const where of ref.where ?? []) {
@@ -184,12 +195,12 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
     labels.push(value.label, ...records.map((record) => labelled(`${record}${where.field}`)));
     // Words of the request that read as a number may be an id that does.
     const meant = where.value.kind === "literal" ? [value.value, where.value.text] : [value.value];
-    records = records.filter((record) => meant.some((one) => holds(where, atPointer(result, `${record}${where.field}`), one)));
+    records = records.filter((record) => meant.some((one) => holds(where, valueAt(record, where.field), one)));
   }
   if (ref.pick !== undefined) {
     const { by } = ref.pick;
     labels.push(...records.map((record) => labelled(`${record}${by}`)));
-    records = best(records, ref.pick.order, (record) => atPointer(result, `${record}${by}`));
+    records = best(records, ref.pick.order, (record) => valueAt(record, by));
   }
   const selectedBy = worstOf(labels);
   return {
@@ -198,8 +209,8 @@ function recordsOf(ref: Ref, at: Resolving): Found | NotFound {
     selectedBy,
     take: (record, path) => {
       const pointer = `${record}${path}`;
-      const value = atPointer(result, pointer);
-      if (value === undefined) return unresolved(`a record of slot \`${ref.slot}\` has no \`${path}\``);
+      const value = valueAt(record, path);
+      if (value === undefined) return unresolved(`a record of slot \`${ref.slot}\` has no \`${path}\`, or several`);
       const labelOf = (part: string) => worstOf([selectedBy, labelled(`${record}${path}${part}`)]);
       return {
         kind: "value",
@@ -236,59 +247,4 @@ function labelsOf(session: PlannedSession, slotId: string, { result, fields, fie
 function labelOfResult(row: JsonObject | undefined, fields: CallRule["fields"], pointer: string): Label {
   if (row === undefined || !Object.hasOwn(row, "result")) return "third";
   return labeller({ fields }, row["result"] ?? null)(pointer);
-}
-
-/** One condition on one record. A number is compared with numbers alone, text with text alone. */
-function holds({ is }: Where, field: Json | undefined, value: Json): boolean {
-  if (field === undefined) return false;
-  switch (is) {
-    case "equals":
-      return sameValues(field, value, false);
-    case "in":
-      return Array.isArray(value) && value.some((one) => sameValues(field, one, false));
-    case "not_in":
-      return Array.isArray(value) && !value.some((one) => sameValues(field, one, false));
-    case "contains":
-      if (Array.isArray(field)) return field.some((one) => sameValues(one, value, false));
-      return typeof field === "string" && typeof value === "string" && field.toLowerCase().includes(value.toLowerCase());
-    case "starts_with":
-      return typeof field === "string" && typeof value === "string" && field.toLowerCase().startsWith(value.toLowerCase());
-    default: {
-      const order = compare(field, value);
-      if (order === undefined) return false;
-      return { less_than: order < 0, greater_than: order > 0, at_least: order >= 0, at_most: order <= 0 }[is];
-    }
-  }
-}
-
-function compare(left: Json, right: Json): number | undefined {
-  const [a, b] = [sizeOf(left), sizeOf(right)];
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  if (typeof a !== "string" || typeof b !== "string") return undefined;
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** What is compared: a list counts as its length. */
-function sizeOf(value: Json): Json {
-  return Array.isArray(value) ? value.length : value;
-}
-
-/** The records whose value is greatest or least; several where several are alike, and then none is meant alone. */
-function best(
-  records: readonly string[],
-  order: "greatest" | "least",
-  sizeAt: (record: string) => Json | undefined,
-): readonly string[] {
-  const sign = order === "greatest" ? 1 : -1;
-  let top: string[] = [];
-  let known: Json | undefined;
-  for (const record of records) {
-    const value = sizeAt(record);
-    const order = value === undefined || known === undefined ? 0 : compare(value, known);
-    // A record without the value, or with one of another kind, leaves open which is best.
-    if (value === undefined || order === undefined) return [];
-    if (known === undefined || order * sign > 0) [top, known] = [[record], value];
-    else if (order === 0) top.push(record);
-  }
-  return top;
 }
