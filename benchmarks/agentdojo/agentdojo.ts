@@ -4,7 +4,7 @@
  * itself. The material is somebody else's and lies in a folder that is named; nothing of it is here.
  */
 import { canonicalJson } from "../../src/contract/json.ts";
-import { countShown, type Shown } from "./approver.ts";
+import { countShown, isShownTruly, type Shown } from "./approver.ts";
 import { attack, type Siege } from "./attacker.ts";
 import { type Attacked, type AttackedPair, countAttacks, type Moment, runAttacks } from "./attacks.ts";
 import { type Conformance, conform } from "./conformance.ts";
@@ -82,6 +82,10 @@ export async function agentdojo({
   const naive = (opening: Opening): Gate => baseline("substring", opening);
   const { found: _, ...attacker_on_substring } = await attack(set, { attempts: attacker.attempts / 10, gateOf: naive, notice });
   const reports = measured.map(([kind, one]) => [kind, reportOf(one)] as const);
+  const shown = countShown(
+    measured.flatMap(([, one]) => stepsOf(one)),
+    measured.flatMap(([, one]) => askedTwice(one)),
+  );
   return {
     name: "agentdojo",
     split,
@@ -90,15 +94,13 @@ export async function agentdojo({
     channels_of_strangers: countHonest(await runHonest(set, { kind: "reference", gateOf: withStrangersChannels })),
     countersign: Object.fromEntries(reports),
     baselines: Object.fromEntries(others),
-    shown: countShown(
-      measured.flatMap(([, one]) => stepsOf(one)),
-      measured.flatMap(([, one]) => askedTwice(one)),
-    ),
+    shown,
     attacker,
     attacker_on_substring,
     holds:
       attacker.holes + attacker.states_off + attacker.wording_plain === 0 &&
       reports.length > 0 &&
+      isShownTruly(shown) &&
       reports.every(([, one]) => hasHeld(one)),
   };
 }

@@ -39,6 +39,11 @@ export function countShown(steps: readonly Step[], twice: readonly (readonly [St
   };
 }
 
+/** Says whether every table named all of its call with its sources, and no stranger's text changed one. */
+export function isShownTruly({ asked, names_all, names_sources, form_kept, under_attack, same_under_attack }: Shown): boolean {
+  return [names_all, names_sources, form_kept].every((count) => count === asked) && same_under_attack === under_attack;
+}
+
 function tableOfStep({ proposed, ruling }: Step): string {
   return tableOf(proposed, ruling);
 }

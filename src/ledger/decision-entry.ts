@@ -1,8 +1,8 @@
-import type { DecisionRecord, DecisionRequest } from "../contract/decision.ts";
+import type { DecidingPolicies, DecisionRecord, DecisionRequest } from "../contract/decision.ts";
 import type { EntryDraft } from "../contract/entry.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Usage } from "../contract/model.ts";
-import { allowsEverything } from "../contract/principal.ts";
+import { type AllowLists, allowsEverything } from "../contract/principal.ts";
 
 /** The draft of a decision's one `decided` or `stopped` entry: its facts, and the bodies that go into the payload. */
 export function decisionDraft(record: DecisionRecord, inputsHash: string): EntryDraft {
@@ -51,6 +51,8 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
   const { request, stop, proposal, calls } = record;
   const used = usageOf(calls);
   return {
+    // The limits of the account, where it has any: the acting half reads and applies within them.
+    ...(allowsEverything(request.principal.allow) ? {} : { allow: allowFacts(request.principal.allow) }),
     // An attempt may take several sends; one that a resting provider got none of counts for nothing.
     attempts: calls.filter(({ send }) => send === 1).length,
     boundary: calls[0]?.boundary ?? "off",
@@ -72,14 +74,12 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     model: record.model,
     onBehalfOf: request.principal.onBehalfOf,
     outputTokens: used.outputTokens,
-    ...(record.policies === undefined ? {} : { policies: { ...record.policies } }),
+    ...(record.policies === undefined ? {} : { policies: policyFacts(record.policies) }),
     policy: record.policy,
     principal: request.principal.id,
     prompt: record.prompt,
     proposalDigest: proposal?.digest ?? null,
     reasoningTokens: used.reasoningTokens,
-    // The limits of the account, where it has any: the acting half reads and applies within them.
-    ...(allowsEverything(request.principal.allow) ? {} : { allow: { ...request.principal.allow } }),
     // The acting half reads the state before under the same roles; attributes may hold personal data and stay out.
     roles: request.principal.roles,
     route: record.route,
@@ -99,6 +99,14 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
 /** The digest of the plan stands here, so that what licensed the effects is sealed; the plan itself is in the payload. */
 function loopFacts({ digest, plan, steps }: NonNullable<DecisionRecord["loop"]>): JsonObject {
   return { digest, ...(plan === undefined ? {} : { plan }), steps };
+}
+
+function allowFacts({ capabilities, documents, effects, records }: AllowLists): JsonObject {
+  return { capabilities, documents, effects, records };
+}
+
+function policyFacts({ propose, use }: DecidingPolicies): JsonObject {
+  return { propose, use };
 }
 
 /** What the calls used and cost together. */
