@@ -110,6 +110,8 @@ function decide(
   planReplies: readonly unknown[] | null = [plan],
   first = ends(final),
   watch: (asked: Pick<ModelRequest<unknown>, "purpose" | "prompt">) => void = () => undefined,
+  /** Before a read of a building's rooms; throws where it is to fail. */
+  reading: () => void = () => undefined,
 ): Promise<DecisionRecord> {
   const script = scripted([
     ...(planReplies ?? []).map((reply, i) => ({
@@ -122,6 +124,7 @@ function decide(
     { purpose: "step", step: 2, when: /./, replies: [ends(final)] },
   ]);
   const capability = bookRoom({}, planReplies !== null);
+  const context = fixedContext({ records: rows, passages: {} });
   return proposeForTest({
     capability,
     inputs: request,
@@ -132,7 +135,13 @@ function decide(
           return script.model.call(asked);
         },
       },
-      context: fixedContext({ records: rows, passages: {} }),
+      context: {
+        ...context,
+        readRecords: async (need, envelope) => {
+          if (need.query === "rooms.ofBuilding") reading();
+          return context.readRecords(need, envelope);
+        },
+      },
       slices: { thresholdPpm: async () => 0 },
     },
   });
@@ -209,19 +218,34 @@ describe("a planned loop", () => {
   });
 
   it("replays to the same proposal from what was kept", async () => {
-    const record = await decide(honest);
-    const booked = (one: DecisionRecord) => {
-      const { kind, facts, bodies } = decisionDraft(one, "");
-      return { kind, facts, bodies };
-    };
-    const { tenant } = record.request.principal;
-    const capability = bookRoom();
-    const { digest, deadline, permit } = createTestDeps({ capability });
-    const { decisionId, entryId } = record.request;
-    const replayed = await replayDecision(
-      { ...booked(record), tenant, decisionId, entryId, cause: null, at: record.at },
-      { capabilityFor: () => capability, modelOver: replayGateway, booked, digest, deadline, permit },
-    );
-    expect(replayed).toMatchObject({ kind: "same" });
+    expect(await replayOf(await decide(honest))).toMatchObject({ kind: "same" });
+  });
+
+  it("replays to the same proposal where one of two equal reads had failed", async () => {
+    const twice = { slots: [{ ...find, id: "before" }, find, largest], outside: "refuse" };
+    let reads = 0;
+    const record = await decide(honest, [twice], undefined, undefined, () => {
+      reads += 1;
+      if (reads === 1) throw new Error("the register was away");
+    });
+    expect(record.bodies["loop"]).toMatchObject([{ outcome: "failed" }, { outcome: "read" }, { outcome: "final" }]);
+    expect(record.route).toBe("auto");
+    expect(await replayOf(record)).toMatchObject({ kind: "same" });
   });
 });
+
+/** Replays a record under the definitions of the sample, as the ledger would hold it. */
+function replayOf(record: DecisionRecord) {
+  const booked = (one: DecisionRecord) => {
+    const { kind, facts, bodies } = decisionDraft(one, "");
+    return { kind, facts, bodies };
+  };
+  const { tenant } = record.request.principal;
+  const capability = bookRoom();
+  const { digest, deadline, permit } = createTestDeps({ capability });
+  const { decisionId, entryId } = record.request;
+  return replayDecision(
+    { ...booked(record), tenant, decisionId, entryId, cause: null, at: record.at },
+    { capabilityFor: () => capability, modelOver: replayGateway, booked, digest, deadline, permit },
+  );
+}

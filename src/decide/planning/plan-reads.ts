@@ -37,9 +37,11 @@ function unread({ tool, args }: ProposedCall, slot: string): LoopStep {
 
 /** The session as the rows of a trace leave it: each slot with what was read for it. */
 export function afterReads(session: PlannedSession, rows: readonly LoopStep[]): PlannedSession {
-  return rows
-    .filter(({ slot, outcome }) => slot !== undefined && outcome === "read")
-    .reduce((known, row) => afterRead(known, callOf(row), resultOf(row)), session);
+  let known = session;
+  for (const row of rows)
+    if (row.slot !== undefined && row.outcome === "read")
+      known = afterRead(known, callOf(row), { ...resultOf(row), slot: row.slot });
+  return known;
 }
 
 function callOf({ tool, arguments: args }: LoopStep): ProposedCall {

@@ -20,8 +20,8 @@ export function openPlanned({
 }
 
 /**
- * Keeps what a call read. A reading belongs to the first slot of the plan with this tool and exactly these arguments that has none yet;
- * the first stands, so that nobody can read again until the answer is another.
+ * Keeps what a call read. A reading belongs to the slot that it was read for, else to the first slot of the plan with this tool and exactly
+ * these arguments that has none yet; the first stands, so that nobody can read again until the answer is another.
  */
 export function afterRead(session: PlannedSession, call: ProposedCall, read: ReadResult): PlannedSession {
   const rule = session.rules.get(call.tool);
@@ -30,7 +30,8 @@ export function afterRead(session: PlannedSession, call: ProposedCall, read: Rea
   const secrets = secretsIn({ fields: fields ?? rule.fields }, result);
   const known = secrets.length === 0 ? session : { ...session, secrets: [...new Set([...session.secrets, ...secrets])] };
   for (const slot of session.plan?.slots ?? []) {
-    if (slot.tool !== call.tool || session.readings.get(slot.id)?.isWhole === true) continue;
+    if (slot.tool !== call.tool || (read.slot ?? slot.id) !== slot.id || session.readings.get(slot.id)?.isWhole === true)
+      continue;
     const reading = slot.forEach === undefined ? readOnce(session, slot, call, read) : readForEach(session, slot, call, read);
     if (reading !== undefined) return { ...known, readings: new Map([...session.readings, [slot.id, reading]]) };
   }
@@ -41,6 +42,8 @@ export function afterRead(session: PlannedSession, call: ProposedCall, read: Rea
 export interface ReadResult {
   readonly result: Json;
   readonly fields?: CallRule["fields"] | undefined;
+  /** The slot that it was read for; by the call alone where it is left out. */
+  readonly slot?: string;
 }
 
 /** Reads for a slot through its tool; `undefined` where that failed. */
@@ -53,7 +56,7 @@ export async function readSlots(session: PlannedSession, read: ReadThrough): Pro
     if (session.rules.get(slot.tool)?.kind !== "read" || known.readings.get(slot.id)?.isWhole === true) continue;
     for (const call of callsOf(known, slot)) {
       const found = await read(call, slot);
-      if (found !== undefined) known = afterRead(known, call, found);
+      if (found !== undefined) known = afterRead(known, call, { ...found, slot: slot.id });
     }
   }
   return known;
