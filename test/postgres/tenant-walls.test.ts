@@ -13,11 +13,15 @@ interface Table {
 }
 
 let house: House;
+let logins: Readonly<Record<WriterRole, pg.Pool>>;
 let tables: readonly Table[];
 let withForeignRows: ReadonlySet<string>;
 
 beforeAll(async () => {
   house = await House.build();
+  const { deciding, desk, acting } = house.store.urls;
+  const login = (url: string) => new pg.Pool({ connectionString: url, max: 1 });
+  logins = { deciding: login(deciding), desk: login(desk), acting: login(acting) };
   // Rows of the other tenant in as many tables as a decision and its operation fill.
   await house.decide({ tenant: "globex", changes: [house.add("walls-auto")], route: "auto" });
   await house.decide({ tenant: "globex", changes: [house.add("walls-person")], route: "hitl_required" });
@@ -33,7 +37,10 @@ beforeAll(async () => {
   );
   withForeignRows = new Set(filled.flat());
 });
-afterAll(() => house?.close());
+afterAll(async () => {
+  await Promise.all(Object.values(logins).map((pool) => pool.end()));
+  await house?.close();
+});
 
 /** What holds no tenant's data, with the reason. */
 const ofNoTenant: Readonly<Record<string, string>> = {
@@ -160,8 +167,7 @@ async function attempt(
   tenant: string | null,
   text: string,
 ): Promise<{ rows: readonly unknown[]; count: number; code: string | null }> {
-  const client = new pg.Client({ connectionString: house.store.urls[role] });
-  await client.connect();
+  const client = await logins[role].connect();
   try {
     await client.query("begin");
     if (tenant !== null) await client.query("select set_config('countersign.tenants', $1, true)", [tenant]);
@@ -171,6 +177,6 @@ async function attempt(
     return { rows: [], count: 0, code: (thrown as { code?: string }).code ?? "none" };
   } finally {
     await client.query("rollback");
-    await client.end();
+    client.release();
   }
 }
