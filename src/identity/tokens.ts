@@ -33,8 +33,14 @@ export function openTokens(settings: ProviderSettings): (token: string) => Promi
         ...{ clockTolerance: leewaySeconds, requiredClaims: ["exp", "iat", "sub"] },
       }),
     );
-    return payload === undefined || isFromTheFuture(payload) ? undefined : subjectOf(payload, settings);
+    if (payload === undefined || isFromTheFuture(payload) || isIdToken(payload)) return undefined;
+    return subjectOf(payload, settings);
   };
+}
+
+/** What only an ID token carries (OpenID Connect Core 1.0, section 2): it says that somebody signed in elsewhere, and opens nothing. */
+function isIdToken(payload: JWTPayload): boolean {
+  return ["nonce", "at_hash", "c_hash"].some((claim) => payload[claim] !== undefined);
 }
 
 /** The roles that a provider's claim names: those of the form of a role, and none for anything else. */

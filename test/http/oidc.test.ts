@@ -124,6 +124,8 @@ describe("a bearer token", () => {
     ["of another issuer", { sub: "subject-of-ben", iss: "http://127.0.0.1:1" }],
     ["for somebody else", { sub: "subject-of-ben", aud: "another-api" }],
     ["for the desk's own client, such as an ID token", { sub: "subject-of-ben", aud: deskClient.id }],
+    ["of a sign-in with a nonce, which is an ID token", { sub: "subject-of-ben", nonce: "n-1" }],
+    ["beside an access token, which is an ID token", { sub: "subject-of-ben", at_hash: "x" }],
     ["that has expired", { sub: "subject-of-ben", exp: inSeconds(-90) }],
     ["without an end", { sub: "subject-of-ben", exp: undefined }],
     ["that is not good yet", { sub: "subject-of-ben", nbf: inSeconds(120) }],

@@ -86,12 +86,14 @@ const toolList = z.object({ tools: z.array(z.unknown()).max(1_000), nextCursor: 
 const anyResult = z.looseObject({});
 
 async function allTools(client: Client, timeoutMs: number): Promise<readonly unknown[]> {
+  // All pages together have that time, not each of them.
+  const until = performance.now() + timeoutMs;
   const tools: unknown[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const params: { cursor?: string } = cursor === null ? {} : { cursor };
     const answer: z.infer<typeof toolList> = await client.request({ method: "tools/list", params }, toolList, {
-      timeout: timeoutMs,
+      timeout: Math.max(1, until - performance.now()),
     });
     tools.push(...answer.tools);
     cursor = answer.nextCursor ?? null;
