@@ -1,21 +1,26 @@
-// Prints `N passed, N failed`, summed from the JSON reports named as arguments. A file that did not load counts as one failure.
+// Names each failed test of the JSON reports named as arguments, then prints `N passed, N failed` over all of them. A file that did not
+// load counts as one failure.
 import { readFileSync } from "node:fs";
 
-type TestFile = { readonly status: string; readonly assertionResults: readonly { readonly status: string }[] };
+type Assertion = { readonly status: string; readonly fullName: string; readonly failureMessages?: readonly string[] };
+type TestFile = { readonly name: string; readonly status: string; readonly message?: string; readonly assertionResults: readonly Assertion[] };
+type Outcome = { readonly status: string; readonly name: string; readonly why: string };
 
-const counts = process.argv.slice(2).map((path) => countReport(JSON.parse(readFileSync(path, "utf8"))));
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+const outcomes = process.argv.slice(2).flatMap((path) => outcomesOf(JSON.parse(readFileSync(path, "utf8"))));
+const passed = outcomes.filter(({ status }) => status === "passed").length;
+const failed = outcomes.filter(({ status }) => status === "failed");
+for (const { name, why } of failed) process.stdout.write(`FAILED ${name}\n  ${why.split("\n").slice(0, 12).join("\n  ")}\n`);
+process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
+process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0;
 
-function countReport(report: { readonly testResults: readonly TestFile[] }): { passed: number; failed: number } {
-  const statuses = report.testResults.flatMap(({ status, assertionResults }) => {
-    const own = assertionResults.map((assertion) => assertion.status);
-    return status === "failed" && !own.includes("failed") ? [...own, "failed"] : own;
+function outcomesOf(report: { readonly testResults: readonly TestFile[] }): readonly Outcome[] {
+  return report.testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+    const own = assertionResults.map((assertion) => ({
+      status: assertion.status,
+      name: `${file}: ${assertion.fullName}`,
+      why: assertion.failureMessages?.[0] ?? "",
+    }));
+    const whole = status === "failed" && !own.some((outcome) => outcome.status === "failed");
+    return whole ? [...own, { status: "failed", name: file, why: message ?? "" }] : own;
   });
-  return {
-    passed: statuses.filter((status) => status === "passed").length,
-    failed: statuses.filter((status) => status === "failed").length,
-  };
 }
