@@ -3,7 +3,12 @@
 import { readFileSync } from "node:fs";
 
 type Assertion = { readonly status: string; readonly fullName: string; readonly failureMessages?: readonly string[] };
-type TestFile = { readonly name: string; readonly status: string; readonly message?: string; readonly assertionResults: readonly Assertion[] };
+type TestFile = {
+  readonly name: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly assertionResults: readonly Assertion[];
+};
 type Outcome = { readonly status: string; readonly name: string; readonly why: string };
 
 const outcomes = process.argv.slice(2).flatMap((path) => outcomesOf(JSON.parse(readFileSync(path, "utf8"))));
