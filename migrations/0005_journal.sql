@@ -7,7 +7,7 @@
 -- Begins decisions. Returns no row when all of them are new; else, for each of the group, the intent that stands in its place.
 create function countersign.open_decisions(
   tenants text, size integer, lease_ms integer, tenant_list text, decision_list text, entry_list text, capability_list text,
-  principal_list text, key_list text, cause_list text, digests bytea
+  principal_list text, key_list text, cause_list text, digests bytea, allotment_list text, reserved_list text
 ) returns table (place integer, found_id uuid, is_same_request boolean, is_ended boolean)
 language plpgsql
 set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
@@ -21,14 +21,22 @@ begin
     where not exists (select from countersign.tenant where tenant.id = named.id)) then
     raise foreign_key_violation using message = 'a decision was asked for a tenant that does not exist';
   end if;
-  insert into countersign.intent (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until)
+  -- On an allotment that was taken back nothing begins any more: what is counted on it is final. Refused for the whole group, whose
+  -- members are then tried one by one.
+  if strpos(allotment_list, '{') > 0 and exists (select from string_to_table(allotment_list, E'\n') as line (listed)
+    cross join lateral unnest(nullif(line.listed, '')::uuid[]) as named (id)
+    where not exists (select from countersign.allotment where allotment.id = named.id and allotment.state = 'open')) then
+    raise exception 'an allotment of a budget was taken back' using errcode = 'CS005';
+  end if;
+  insert into countersign.intent (tenant, decision_id, entry_id, capability, principal, idempotency_key, request_digest, cause, lease_until,
+    allotments, reserved)
   select asked.tenant, asked.decision_id::uuid, asked.entry_id::uuid, asked.capability, asked.principal, nullif(asked.key, ''),
     substring(digests from asked.place::integer * 32 - 31 for 32), nullif(asked.cause, '')::uuid,
-    clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
+    clock_timestamp() + make_interval(secs => lease_ms / 1000.0), nullif(asked.allotments, '')::uuid[], nullif(asked.reserved, '')::bigint[]
   from rows from (string_to_table(tenant_list, E'\n'), string_to_table(decision_list, E'\n'), string_to_table(entry_list, E'\n'),
     string_to_table(capability_list, E'\n'), string_to_table(principal_list, E'\n'), string_to_table(key_list, E'\n'),
-    string_to_table(cause_list, E'\n'))
-    with ordinality as asked (tenant, decision_id, entry_id, capability, principal, key, cause, place)
+    string_to_table(cause_list, E'\n'), string_to_table(allotment_list, E'\n'), string_to_table(reserved_list, E'\n'))
+    with ordinality as asked (tenant, decision_id, entry_id, capability, principal, key, cause, allotments, reserved, place)
   on conflict do nothing;
   get diagnostics begun = row_count;
   if begun = size then

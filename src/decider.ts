@@ -3,12 +3,14 @@
  * It may read, think and propose. Nothing that acts or signs can be reached from here.
  */
 import { neverCancelled } from "./contract/cancel.ts";
+import type { Meter } from "./contract/budget.ts";
 import type { Capability } from "./contract/capability.ts";
 import type { DecisionOutcome, DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { canonicalJson } from "./contract/json.ts";
 import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
 import type { Cancel, Principal } from "./contract/principal.ts";
+import type { WorkflowStep } from "./contract/runtime.ts";
 import type { AskView, DecisionView, EntryView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
 import { checkEdit, type Edit, editedDeps, editedJournal } from "./decide/edit.ts";
@@ -24,11 +26,19 @@ import { modelsOf } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
 import { createGateway } from "./gateway/call.ts";
 import { openProviders } from "./gateway/open-providers.ts";
+import { openMeter } from "./guard/budget/meter.ts";
+import { openPrices } from "./guard/budget/prices.ts";
 import type { Policy } from "./guard/policy/policy.ts";
+import { openFacts } from "./know/facts/facts.ts";
+import { factRecords } from "./know/facts/sight.ts";
+import { openMemory, type ReadNotes } from "./know/memory/memory.ts";
 import { openRecords } from "./know/records/records.ts";
-import { createContext } from "./know/search/context.ts";
+import { freshnessCheck } from "./know/search/freshness.ts";
+import { openSearch } from "./know/search/open-search.ts";
 import { startAskingWanted, type WantedRequest } from "./ledger/ask-wanted.ts";
 import { createJournal } from "./ledger/journal.ts";
+import { readNotes as readLedgerNotes } from "./ledger/notes.ts";
+import { openRuntime, type RuntimePlace } from "./ledger/runtime.ts";
 import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { readDecision } from "./ledger/read.ts";
@@ -52,6 +62,10 @@ export interface DeciderOptions {
   readonly policy: Policy;
   readonly payloadKey: Buffer;
   readonly canaries?: readonly string[];
+  /** Where it runs, and which switches are on. */
+  readonly place?: RuntimePlace;
+  /** The text of a file of prices that goes before the shipped ones. */
+  readonly prices?: string | null;
   /** Told of what failed in the background, such as a round of the sweeper; it goes on by itself. */
   readonly onError: (thrown: unknown) => void;
 }
@@ -60,6 +74,8 @@ export interface DeciderOptions {
 interface Asking {
   readonly principal: Principal;
   readonly idempotencyKey?: string | null;
+  /** The session of which it is a turn, by the client's own id. */
+  readonly session?: string | null;
   readonly cancel?: Cancel;
 }
 
@@ -94,12 +110,15 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     models: modelsOf(options.project),
     ...{ clock, deadline: systemDeadline, random: Math.random, spans, ...parts.modelTimes },
   });
+  const prices = openPrices({ override: options.prices ?? null, now: clock.now });
   const keys = payloadKeys(options.payloadKey, pooledRandom(), database);
-  const records = openRecords({ sources: parts.records, vault: options.vault, clock, deadline: systemDeadline, permit: policy });
+  const records = openRecords({ sources: [...parts.records, factRecords(database)], vault: options.vault, clock, deadline: systemDeadline, permit: policy });
   const hidden = await openHiddenValues(options);
   const journal = createJournal({ url: database.url, clock, keys });
   const sweeper = createSweeper({ database, keys, onError: options.onError });
-  const context = createContext({ database, records });
+  const readNotes: ReadNotes = (asked) => readLedgerNotes({ ...asked, keys });
+  const context = { ...openSearch({ database, clock, checkFreshness: freshnessCheck(options.project.sources) }), readRecords: records.readRecords, ...openFacts(database), ...openMemory({ database, readNotes }) };
+  const meter = openMeter({ database, clock, ids: options.ids, prices, onError: options.onError });
   const deps: Omit<Deps, "capability" | "cancel"> = {
     environment: options.environment,
     clock,
@@ -111,11 +130,14 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     tools: createTools({ context, permit: policy }),
     slices: readSlices({ database, clock }),
     permit: policy,
-    hiddenValues: hidden,
+    runtime: openRuntime({ database, place: options.place ?? { region: null, flags: [] } }),
+    hiddenValues: {
+      findHidden: async (search) => [...(await hidden.findHidden(search)), ...records.findHidden(search)],
+    },
     canaries: options.canaries ?? [],
   };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
-  const room: Room = { options, journal, reading, keys, deps };
+  const room: Room = { options, journal, reading, keys, deps, meter };
   const wanted = startAskingWanted({ database, keys, onError: options.onError, decide: (asked) => decideWanted(room, asked) });
   return {
     decide: (asking) => decideNamed(room, asking),
@@ -127,6 +149,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     close: async () => {
       await wanted.stop();
       await sweeper.stop();
+      await meter.stop();
       await journal.stop();
       await Promise.all([records.close(), hidden.close()]);
     },
@@ -138,6 +161,7 @@ interface Room {
   readonly journal: Journal;
   readonly reading: Reading;
   readonly keys: PayloadKeys;
+  readonly meter: Meter;
   readonly deps: Omit<Deps, "capability" | "cancel">;
 }
 
@@ -192,7 +216,7 @@ function openTo({ options }: Room, principal: Principal): readonly Capability[] 
 
 async function run(
   room: Room,
-  asking: Asking & { capability: Capability; inputs: unknown; cause: string | null },
+  asking: Asking & { capability: Capability; inputs: unknown; cause: string | null; workflow?: WorkflowStep | null },
 ): Promise<DecisionView> {
   const { principal, capability } = asking;
   const request: DecisionRequest = {
@@ -203,9 +227,10 @@ async function run(
     inputs: keepableInputs(asking.inputs),
     idempotencyKey: asking.idempotencyKey ?? null,
     cause: asking.cause,
+    ...{ session: asking.session ?? null, workflow: asking.workflow ?? null },
   };
   const deps: Deps = { ...room.deps, capability, cancel: asking.cancel ?? neverCancelled };
-  const ended = await runDecision({ graph, request, deps, journal: room.journal });
+  const ended = await runDecision({ graph, request, deps, journal: room.journal, meter: room.meter });
   const decisionId = ended.kind === "repeated" ? ended.decisionId : request.decisionId;
   const { view } = await room.reading.decision({ principal, decisionId });
   if (view.stop?.reason === "input_invalid") throw inputInvalid(view);
@@ -232,7 +257,7 @@ async function edit(
   const deps = editedDeps({ ...room.deps, capability, cancel: neverCancelled }, editing);
   const { given } = kept;
   const journal = given === undefined ? room.journal : keepingGiven(room.journal, { capability, given });
-  const ended = await runDecision({ graph, request, deps, journal: editedJournal(journal, editing) });
+  const ended = await runDecision({ graph, request, deps, journal: editedJournal(journal, editing), meter: room.meter });
   if (ended.kind === "decided") refuseUnpassed(ended.outcome);
   const made = ended.kind === "decided" ? request.decisionId : ended.decisionId;
   return (await room.reading.decision({ principal, decisionId: made })).view;

@@ -6,13 +6,15 @@
 import type { Acting } from "./act/acting.ts";
 import { createCaseRunner } from "./act/cases/runner.ts";
 import { checkHands } from "./act/check-hands.ts";
-import { openClients } from "./act/clients.ts";
+import { type HouseClient, openClients } from "./act/clients.ts";
 import type { Hands } from "./act/hands.ts";
+import { keeper, keptSight } from "./act/keeping.ts";
 import { createLanes } from "./act/lanes.ts";
 import { type Leases, openLeases } from "./act/leases.ts";
 import { createSender, type Sender } from "./act/notify/sender.ts";
 import { createPauses } from "./act/pauses.ts";
 import { openRecorder } from "./act/record.ts";
+import { createRefresher, type Refresher } from "./act/refresh-views.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
 import { openStops } from "./act/stops.ts";
 import type { Measure } from "./approve/licence.ts";
@@ -23,14 +25,17 @@ import { limits } from "./contract/limits.ts";
 import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
 import type { Policy } from "./guard/policy/policy.ts";
+import { openFactKeeper, openFactSight } from "./know/facts/keep.ts";
+import { factRecords } from "./know/facts/sight.ts";
+import { openMemoryKeeper, openMemorySight } from "./know/memory/keep.ts";
 import { openRecords } from "./know/records/records.ts";
-import { acrossTenants } from "./ledger/every-tenant.ts";
 import { type Loop, startLoop } from "./ledger/loop.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { createSealer, type Sealer, sealTenant } from "./ledger/seal.ts";
 import { systemDeadline } from "./store/clock.ts";
 import type { Database, Tx } from "./store/database.ts";
+import { acrossTenants } from "./store/every-tenant.ts";
 import { publicKeysOf, readPublicKeys, readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
 
@@ -96,7 +101,7 @@ const tellMs = 500;
 export function createWorker(parts: WorkerParts): Worker {
   const { project, hands, database, headKeeper, onError } = parts;
   checkHands({ project, hands });
-  const { acting, admitting, sender, leases, close } = assemble(parts);
+  const { acting, admitting, sender, refresher, leases, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
   const pauses = createPauses(parts.clock);
   const places = new Map();
@@ -104,7 +109,9 @@ export function createWorker(parts: WorkerParts): Worker {
   const casing = { cases: project.cases, rules: measure.policy.cases, keys: measure.payloadKeys };
   const cases = createCaseRunner({ ...casing, database, ids, storeTime, onError });
   let isStopping = false;
-  let running: (Readonly<Record<"loop" | "tending" | "telling" | "moving", Loop>> & { readonly sealer: Sealer }) | null = null;
+  let running:
+    | (Readonly<Record<"loop" | "tending" | "telling" | "refreshing" | "moving", Loop>> & { readonly sealer: Sealer })
+    | null = null;
   return {
     async runOnce() {
       const counts = noCounts();
@@ -137,6 +144,7 @@ export function createWorker(parts: WorkerParts): Worker {
         loop: startLoop({ work, everyMs: restMs, onError }),
         tending: startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
         telling: startLoop({ work: sender.round, everyMs: tellMs, onError }),
+        refreshing: startLoop({ work: refresher.round, everyMs: tendMs, onError }),
         moving: cases.start(),
         sealer: createSealer({ database, headKeeper, onError }),
       };
@@ -147,6 +155,7 @@ export function createWorker(parts: WorkerParts): Worker {
       await running?.loop.stop();
       await running?.tending.stop();
       await running?.telling.stop();
+      await running?.refreshing.stop();
       await running?.moving.stop();
       // What was begun is carried to its end; nothing new is begun.
       await lanes.idle();
@@ -163,6 +172,7 @@ interface Assembled {
   readonly acting: Acting;
   readonly admitting: Admitting;
   readonly sender: Sender;
+  readonly refresher: Refresher;
   readonly leases: Leases;
   readonly close: () => Promise<void>;
 }
@@ -179,22 +189,33 @@ function assemble(parts: WorkerParts): Assembled {
     payloadKeys: payloadKeys(parts.payloadKey, pooledRandom(), database),
   };
   const deadline = systemDeadline;
-  const clients = openClients(vault);
-  const records = openRecords({ sources: hands.records, vault, clock, deadline, permit: policy });
+  const clients = openClients(vault, houseClients({ database, project }));
+  const records = openRecords({ sources: [...hands.records, factRecords(database)], vault, clock, deadline, permit: policy });
   const { readRecords } = records;
   const leaseMs = leaseOf(parts);
   const leases = openLeases({ database, clock, storeTime, leaseMs, onError: parts.onError });
+  const refresher = createRefresher({ refreshes: hands.refreshes ?? [], vault, clock, onError: parts.onError });
   const recorder = openRecorder({ database, measure, ids, storeTime });
   const reading = { hands, clients, readRecords, clock, deadline, storeTime, ids };
   return {
     acting: { database, measure, ...reading, leaseMs, leases, recorder, stops: openStops(database) },
     leases,
+    refresher,
     admitting: { measure, policyKey, ids },
     sender: createSender({ channels: hands.notify ?? [], database, vault, clock, storeTime, onError: parts.onError }),
     close: async () => {
-      await Promise.all([clients.close(), records.close()]);
+      await Promise.all([clients.close(), records.close(), refresher.close()]);
     },
   };
+}
+
+/** What the hands of effects on the house's own knowledge are handed. */
+function houseClients({ database, project }: Pick<WorkerParts, "database" | "project">): readonly HouseClient[] {
+  const rememberedBy = (name: string) => project.capabilities.find((one) => one.name === name)?.remembers ?? [];
+  return [
+    [keeper, { ...openFactKeeper(database), ...openMemoryKeeper({ database, rememberedBy }) }],
+    [keptSight, { ...openFactSight(database), ...openMemorySight(database) }],
+  ];
 }
 
 function leaseOf({ takeOverMs = limits.operationLeaseMs }: WorkerParts): number {

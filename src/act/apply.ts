@@ -93,9 +93,11 @@ async function sendThrough({ hand, sendable, acting }: { hand: Hand; sendable: S
 
 function optionsOf({ held, licence: { task } }: Sendable, signal: AbortSignal): ApplyOptions {
   const { tenant, generation, fence } = held;
-  const { effect, proposed } = task;
+  const { effect, proposed, proposal } = task;
+  const { decisionId: id, capability, requestedBy, onBehalfOf } = proposal;
+  const decision = { id, capability, requestedBy, onBehalfOf };
   const idempotencyKey = idempotencyKeyOf({ tenant, effect: effect.name, key: proposed.key, generation }, sha256Digest);
-  return { tenant, idempotencyKey, signal, fence, expectedVersion: versionOf(proposed.before) };
+  return { tenant, idempotencyKey, signal, fence, expectedVersion: versionOf(proposed.before), decision };
 }
 
 /** The field `version` of the state that was approved, for a target that changes only that version. */

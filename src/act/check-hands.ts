@@ -1,6 +1,10 @@
 import { CountersignError } from "../contract/errors.ts";
 import type { Project } from "../define/project.ts";
 import type { Hand, Hands } from "./hands.ts";
+import { isHouseSecret } from "./keeping.ts";
+
+/** The record query over what the house itself knows; both halves have it without a connector. */
+const houseQuery = "knowledge.facts";
 
 /**
  * Refuses, with `definition_invalid`, hands that cannot act safely for this project: an effect without hands, one connector or one
@@ -15,7 +19,8 @@ export function checkHands({ project, hands }: { project: Pick<Project, "effects
   checkDoubles(hands);
   checkSides(hands);
   checkChannels(hands);
-  const queries = new Set(hands.records.flatMap((source) => source.queries.map((query) => query.name)));
+  checkRefreshes(hands);
+  const queries = new Set([houseQuery, ...hands.records.flatMap((source) => source.queries.map((query) => query.name))]);
   for (const effect of project.effects) {
     const named = `effect \`${effect.name}\``;
     const hand = hands.hands.find((one) => one.effect.name === effect.name);
@@ -32,9 +37,12 @@ export function secretsOf(hands: Hands): { readonly writes: readonly string[]; r
   const observers = [...hands.hands.map(observerOf), ...hands.records.map((source) => source.connector)];
   return {
     writes: [
-      ...new Set([...hands.hands.map((hand) => hand.apply.connector.secret), ...channelsOf(hands).map(({ secret }) => secret)]),
-    ],
-    observes: [...new Set(observers.flatMap(({ secret }) => (secret === null ? [] : [secret])))],
+      ...new Set([
+        ...hands.hands.map((hand) => hand.apply.connector.secret),
+        ...[...channelsOf(hands), ...refreshesOf(hands)].map(({ secret }) => secret),
+      ]),
+    ].filter((secret) => !isHouseSecret(secret)),
+    observes: [...new Set(observers.flatMap(({ secret }) => (secret === null || isHouseSecret(secret) ? [] : [secret])))],
   };
 }
 
@@ -73,6 +81,18 @@ function checkChannels(hands: Hands): void {
   const shared = channelsOf(hands).find(({ secret }) => connectors.some((connector) => connector.secret === secret));
   if (shared !== undefined)
     throw invalid(`channel \`${shared.name}\` shares the secret \`${shared.secret}\` with a connector; make two`);
+}
+
+/** What refreshes a view writes there, so it shares nothing with what looks. */
+function checkRefreshes(hands: Hands): void {
+  const observers = [...hands.hands.map(observerOf), ...hands.records.map((source) => source.connector)];
+  const crossed = refreshesOf(hands).find(({ secret }) => observers.some((observer) => observer.secret === secret));
+  if (crossed !== undefined)
+    throw invalid(`\`${crossed.name}\` refreshes views with the secret \`${crossed.secret}\`, which observes; make two`);
+}
+
+function refreshesOf({ refreshes = [] }: Pick<Hands, "refreshes">): NonNullable<Hands["refreshes"]> {
+  return refreshes;
 }
 
 function channelsOf({ notify = [] }: Pick<Hands, "notify">): NonNullable<Hands["notify"]> {

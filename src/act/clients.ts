@@ -7,9 +7,19 @@ export interface Clients {
   readonly close: () => Promise<void>;
 }
 
-/** Opens clients on first use; one that could not be opened is tried anew the next time. */
-export function openClients(vault: Vault): Clients {
+/** A way that the house opens itself, with the client that it gives. */
+export type HouseClient = readonly [
+  connector: Pick<Connector<ConnectorSide, never>, "name" | "side" | "secret">,
+  client: unknown,
+];
+
+/**
+ * Opens clients on first use; one that could not be opened is tried anew the next time. `house` are those that are open already, over the
+ * process's own database.
+ */
+export function openClients(vault: Vault, house: readonly HouseClient[] = []): Clients {
   const opened = new Map<unknown, { client: Promise<unknown>; close: () => Promise<void> }>();
+  for (const [connector, client] of house) opened.set(connector, { client: Promise.resolve(client), close: async () => {} });
   return {
     of<Client>(connector: Connector<ConnectorSide, Client>) {
       const known = opened.get(connector);

@@ -1,8 +1,10 @@
 import type { Connector, ConnectorSide, RecordSource } from "../contract/connector.ts";
 import type { AnyEffect, Snapshot } from "../contract/effect.ts";
 import type { Json } from "../contract/json.ts";
+import type { EffectDecision } from "../contract/keeping.ts";
 import type { Clients } from "./clients.ts";
 import type { Channel } from "./notify/channel.ts";
+import type { ViewRefresh } from "./refresh-views.ts";
 
 /** What `observe` is given beside the params. */
 export interface ObserveOptions {
@@ -20,6 +22,8 @@ export interface ApplyOptions extends ObserveOptions {
   readonly fence: number;
   /** The field `version` of the state that was approved, for targets that change only that version; else `null`. */
   readonly expectedVersion: string | null;
+  /** The decision that it is carried out for; left out where hands are tried without one. */
+  readonly decision?: EffectDecision;
 }
 
 /** What the target said about a change that it accepted. This is not yet "done". */
@@ -46,6 +50,8 @@ export interface Hands {
   readonly hands: readonly Hand[];
   /** By which ways people are told of what concerns them; without any, notices wait in the outbox. */
   readonly notify?: readonly Channel[];
+  /** Materialised views that are kept fresh, each under a credential that may do nothing else. */
+  readonly refreshes?: readonly ViewRefresh[];
 }
 
 /** Collects the acting half's own parts of a project: observing record sources, the hands of every effect, channels for notices. */

@@ -1,7 +1,7 @@
 import { admitProposals } from "../approve/admit.ts";
 import type { Admitting } from "../approve/policy-grant.ts";
 import { isCountersignError } from "../contract/errors.ts";
-import { acrossTenants } from "../ledger/every-tenant.ts";
+import { acrossTenants } from "../store/every-tenant.ts";
 import type { Acting } from "./acting.ts";
 import { carryOut } from "./apply.ts";
 import { type ApprovalPlace, openApprovals } from "./approvals.ts";

@@ -1,6 +1,8 @@
 import { Argument, type Command, Option } from "commander";
+import { addBudgets } from "./budget-commands.ts";
 import { addCases } from "./case-commands.ts";
 import { addCommandRules } from "./command-rules.ts";
+import { addIndex } from "./index-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
 import { asking, directory, examples, json } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
@@ -15,8 +17,10 @@ export function addCommands(program: Command): void {
   addCases(program);
   addPeople(program);
   addSecrets(program);
+  addBudgets(program);
   addPolicies(program);
   addMcp(program);
+  addIndex(program);
   addLooks(program);
   addCommandRules(program);
 }
@@ -70,6 +74,11 @@ function addProcesses(program: Command): void {
     .description("run the acting half alone; settings come from the environment")
     .addHelpText("after", examples("COUNTERSIGN_PROJECT=my-project countersign work"))
     .action(async () => (await import("./work.ts")).work());
+  program
+    .command("ingest")
+    .description("run the reader of documents alone; settings come from the environment")
+    .addHelpText("after", examples("COUNTERSIGN_PROJECT=my-project countersign ingest"))
+    .action(async () => (await import("./ingest.ts")).ingest());
   // What `check` and `start` run, once for each half, so that no process loads both.
   program
     .command("secret-names", { hidden: true })

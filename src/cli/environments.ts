@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { WriterRole } from "../contract/words.ts";
+import type { DatabaseRole, WriterRole } from "../contract/words.ts";
 import type { Sandbox, SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
 import { ownPolicies } from "./own-policies.ts";
@@ -14,7 +14,7 @@ export interface ProjectSecrets {
   readonly acting: SecretsByName;
 }
 
-/** Makes the three environments: each process gets its own role's URL and its own secrets, and no other's. */
+/** Makes the environments: each process gets its own role's URL and its own secrets, and no other's. */
 export function processEnvironments({
   settings,
   sandbox,
@@ -35,29 +35,31 @@ export function processEnvironments({
   /** Where each process finds its section of the vault file, and that section's key. */
   vaults?: { readonly [role in WriterRole]?: Readonly<Record<string, string>> };
   ports: { desk: number; decider: number };
-}): Record<WriterRole, NodeJS.ProcessEnv> {
-  const urlOf = (role: WriterRole) =>
+}): Record<DatabaseRole, NodeJS.ProcessEnv> {
+  const urlOf = (role: DatabaseRole) =>
     process.env[urlNames[role]] ?? roleUrl({ adminUrl, role, password: settings.rolePasswords[role] });
   const base = {
     ...Object.fromEntries(common.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     COUNTERSIGN_ENVIRONMENT: sandbox === null ? (process.env["COUNTERSIGN_ENVIRONMENT"] ?? "development") : "demo",
     COUNTERSIGN_PROJECT: project,
-    COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey,
-    ...policiesOf(project),
   };
+  const withKey = { ...base, COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey, ...policiesOf(project) };
   const asserting = assertionKeys();
   return {
     deciding: {
-      ...base,
+      ...withKey,
       [urlNames.deciding]: urlOf("deciding"),
       COUNTERSIGN_ASSERTION_PUBLIC_KEYS: asserting.open,
       COUNTERSIGN_CANARIES: settings.canary,
+      ...passedOn("COUNTERSIGN_PRICES"),
+      ...passedOn("COUNTERSIGN_REGION"),
+      ...passedOn("COUNTERSIGN_FLAGS"),
       COUNTERSIGN_DECIDER_PORT: String(ports.decider),
       ...secrets.deciding,
       ...vaults.deciding,
     },
     desk: {
-      ...base,
+      ...withKey,
       [urlNames.desk]: urlOf("desk"),
       COUNTERSIGN_ASSERTION_KEY: asserting.secret,
       COUNTERSIGN_DESK_KEY: settings.deskKey,
@@ -68,7 +70,7 @@ export function processEnvironments({
       ...vaults.desk,
     },
     acting: {
-      ...base,
+      ...withKey,
       [urlNames.acting]: urlOf("acting"),
       COUNTERSIGN_POLICY_KEY: settings.policyKey,
       COUNTERSIGN_DESK_PUBLIC_KEYS: settings.deskPublicKey,
@@ -77,6 +79,8 @@ export function processEnvironments({
       ...secrets.acting,
       ...vaults.acting,
     },
+    // Files documents: it needs no key, since it reads nothing that is sealed or encrypted.
+    ingesting: { ...base, [urlNames.ingesting]: urlOf("ingesting") },
   };
 }
 
@@ -113,10 +117,11 @@ export function demoPeople({ settings, sandbox }: { settings: Settings; sandbox:
   return settings.people.filter((person) => sandbox.people.some((one) => isSame(one, person)));
 }
 
-const urlNames: Readonly<Record<WriterRole, string>> = {
+const urlNames: Readonly<Record<DatabaseRole, string>> = {
   deciding: "COUNTERSIGN_DECIDING_URL",
   desk: "COUNTERSIGN_DESK_URL",
   acting: "COUNTERSIGN_ACTING_URL",
+  ingesting: "COUNTERSIGN_INGESTING_URL",
 };
 
 /** The secrets of a project without a sandbox: the variables that `COUNTERSIGN_DECIDING_SECRETS` and `COUNTERSIGN_ACTING_SECRETS` name. */

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { CountersignError } from "../contract/errors.ts";
 import { createDecider } from "../decider.ts";
 import type { DecidingParts } from "../define/deciding.ts";
 import type { Project } from "../define/project.ts";
@@ -38,7 +40,9 @@ async function open(): Promise<Running> {
     environment: settings.secret("COUNTERSIGN_ENVIRONMENT"),
     policy,
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
-    canaries: canariesOf(process.env["COUNTERSIGN_CANARIES"]),
+    canaries: wordsOf(process.env["COUNTERSIGN_CANARIES"]),
+    place: { region: process.env["COUNTERSIGN_REGION"] || null, flags: wordsOf(process.env["COUNTERSIGN_FLAGS"]) },
+    prices: await pricesAt(process.env["COUNTERSIGN_PRICES"]),
     onError: backgroundLog("serve"),
   });
   const identify = openAsserted({ publicKeys: settings.secret("COUNTERSIGN_ASSERTION_PUBLIC_KEYS"), database });
@@ -56,8 +60,16 @@ async function open(): Promise<Running> {
   };
 }
 
-/** Words that no output may hold, by a comma list; there need not be any. */
-function canariesOf(setting = ""): readonly string[] {
+/** The text of the file of prices, where one is named. */
+async function pricesAt(path: string | undefined): Promise<string | null> {
+  if (path === undefined || path === "") return null;
+  return readFile(path, "utf8").catch((cause) => {
+    throw new CountersignError("configuration_invalid", "the file that COUNTERSIGN_PRICES names cannot be read", { cause });
+  });
+}
+
+/** The words of a comma list; there need not be any. */
+function wordsOf(setting = ""): readonly string[] {
   return setting
     .split(",")
     .map((word) => word.trim())

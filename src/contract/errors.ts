@@ -56,6 +56,9 @@ export const errorCodes = {
   // Deciding.
   model_unavailable: { status: 502, exit: 1, means: "the model did not answer within its limits" },
   record_unavailable: { status: 502, exit: 1, means: "a system of record did not answer within its limits" },
+  record_changed: { status: 502, exit: 1, means: "a system of record has other columns than its query declares" },
+  group_too_small: { status: 409, exit: 1, means: "a total would tell of fewer than its query lets be told of" },
+  calculation_refused: { status: 422, exit: 1, means: "a calculation does not work on the values that it was named for" },
   tool_changed: { status: 409, exit: 1, means: "a tool of an MCP server is not the one that a person accepted" },
   decision_abandoned: { status: 409, exit: 1, means: "the decision was ended by the sweeper before its decider finished" },
   decision_failed: {
@@ -63,7 +66,15 @@ export const errorCodes = {
     exit: 1,
     means: "the decision's record could not be kept; it is recorded as stopped, with the reason",
   },
+  index_stale: { status: 503, exit: 1, means: "the index of documents is further behind its source than was promised" },
+  index_incomplete: { status: 500, exit: 1, means: "the index of documents holds less than was filed in it" },
   reference_time_missing: { status: 400, exit: 2, means: "a question about state came without a reference time" },
+  reference_time_invalid: {
+    status: 400,
+    exit: 2,
+    means: "a reference time or a date is none, names no one instant, or lies absurdly far ahead",
+  },
+  budget_spent: { status: 409, exit: 1, means: "a budget does not hold what this could take" },
   // The ledger.
   ledger_broken: { status: 500, exit: 1, means: "the ledger does not verify" },
   payload_unreadable: { status: 500, exit: 1, means: "a payload cannot be decrypted with the tenant's key" },

@@ -30,6 +30,10 @@ export const limits = {
   modelSendMs: 30_000,
   /** Longest wait for a reply to one attempt, requests that are sent again and pauses included, in milliseconds. */
   modelCallMs: 60_000,
+  /** What one run may use at most where its capability sets no cap: requests to models, reads through tools, tokens, milliseconds, parts. */
+  run: { turns: 64, toolCalls: 64, tokens: 2_000_000, ms: 600_000, children: 32 },
+  /** What one run may cost at most where its capability sets no cap and a budget of money is for it, in millionths. */
+  runCostMicros: 1_000_000,
   /** Most steps of a bounded loop. */
   loopSteps: 6,
   /** Most reads that the runtime makes for one plan. */
@@ -64,6 +68,8 @@ export const limits = {
   caseSteps: 1_000,
   /** Most branches of one step. */
   caseBranches: 50,
+  /** Most passages of one document. */
+  passagesOfDocument: 20_000,
 } as const;
 
 /** The form of the ids of tenants, principals, capabilities and effects. */

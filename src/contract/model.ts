@@ -1,3 +1,4 @@
+import type { RunMeter } from "./budget.ts";
 import type { ModelChoice, Prompt } from "./capability.ts";
 import type { JsonObject } from "./json.ts";
 import type { Cancel } from "./principal.ts";
@@ -41,6 +42,8 @@ export interface CallRecord {
   /** The provider did not say what was used; it was assumed from what was sent and received, rather too high than too low. */
   readonly isUsageAssumed: boolean;
   readonly costMicros: number;
+  /** The version of the prices behind the cost; left out where nothing was counted. */
+  readonly prices?: string;
   readonly ms: number;
   /** The reply as decoded text, for replay; empty where none came. One that does not fit is kept in part where it is long. */
   readonly reply: string;
@@ -64,6 +67,7 @@ export type ModelFault =
   | "refused_key"
   | "refused_request"
   | "resting"
+  | "over_budget"
   | "cancelled"
   | "crashed";
 
@@ -77,6 +81,8 @@ export interface ModelRequest<T> {
   readonly prompt: Prompt;
   readonly schema: Schema<T>;
   readonly cancel: Cancel;
+  /** What the run may still use; each request that is sent takes room from it first. Where it is left out nothing is counted. */
+  readonly meter?: RunMeter;
 }
 
 /**
@@ -115,7 +121,7 @@ export interface ProviderReply {
 
 /** Why a provider has no reply to return. */
 export interface ProviderFault {
-  readonly fault: Exclude<ModelFault, "resting">;
+  readonly fault: Exclude<ModelFault, "resting" | "over_budget">;
   /** How long the provider asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | null;
   /** Our own words: a provider's may quote a key or a prompt. */

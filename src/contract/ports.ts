@@ -1,6 +1,8 @@
+import type { Reservation } from "./budget.ts";
 import type { Capability } from "./capability.ts";
 import type { DecisionRecord, DecisionRequest } from "./decision.ts";
 import type { Envelope, PolicyRuling, Principal } from "./principal.ts";
+import type { Runtime } from "./runtime.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
 import type { Sight } from "./views.ts";
 import type { Risk, Route } from "./words.ts";
@@ -54,9 +56,14 @@ export type Closed = { readonly kind: "closed"; readonly entryId: string } | { r
 
 /** The book of decisions as the graph sees it: one commit at the start, one at the end. */
 export interface Journal {
-  readonly open: (request: DecisionRequest, at: number) => Promise<Opened>;
+  readonly open: (request: DecisionRequest, at: number, reservation?: Reservation | null) => Promise<Opened>;
   /** Throws `decision_failed` where the record cannot be kept; the decision is ended then, as stopped. */
   readonly close: (record: DecisionRecord) => Promise<Closed>;
+}
+
+/** Looks up the runtime context of a request, where it enters; `null` where there is nothing to say. */
+export interface RuntimeSource {
+  readonly of: (request: DecisionRequest) => Promise<Runtime | null>;
 }
 
 /** Reads the threshold of a slice; one that nobody opened is above every confidence. */

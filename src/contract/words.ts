@@ -29,6 +29,10 @@ export type NoticeKind = (typeof noticeKinds)[number];
 export const writerRoles = ["deciding", "desk", "acting"] as const;
 export type WriterRole = (typeof writerRoles)[number];
 
+/** Every role that logs in to the database: those that write entries, and the one that files documents and reads nothing of decisions. */
+export const databaseRoles = [...writerRoles, "ingesting"] as const;
+export type DatabaseRole = (typeof databaseRoles)[number];
+
 /** How a proposal goes on after the graph. */
 export const routes = ["auto", "hitl_recommended", "hitl_required", "reject"] as const;
 export type Route = (typeof routes)[number];
@@ -51,6 +55,8 @@ export const routingRules = [
   "source_not_trusted",
   "not_in_plan",
   "claims_dropped",
+  "sources_conflict",
+  "budget_spent",
 ] as const;
 export type RoutingRule = (typeof routingRules)[number];
 
@@ -72,6 +78,7 @@ export const stopReasons = [
   "model_unavailable",
   "blocked_by_guard",
   "not_permitted",
+  "budget_spent",
   "cancelled",
   "abandoned",
   "node_failed",
@@ -147,6 +154,9 @@ export const nodeNames = [
   "exit",
 ] as const;
 export type NodeName = (typeof nodeNames)[number];
+
+/** Who can write into a field of a record or a source of facts; an undeclared field is `third`. */
+export type FieldLabel = "own" | "directory" | "system" | "shared" | "third" | "secret";
 
 /** Shares and confidences are integers in parts per million; this is one. */
 export const onePpm = 1_000_000;

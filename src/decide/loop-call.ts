@@ -15,6 +15,7 @@ export async function callTool(
 ): Promise<LoopStep> {
   const { inputs, envelope } = informed;
   const call = { capability: deps.capability, tool: row.tool ?? "", arguments: row.arguments, step: row.step, inputs, envelope };
+  if (deps.meter !== undefined && deps.meter.toolCall() !== null) return { ...row, outcome: "failed", fault: "budget_spent" };
   const left = loop.caps.ms - (deps.clock.monotonic() - startedAt);
   const answer = await deps.deadline.within(Math.max(1, left), deps.tools.call(call)).catch(lateAnswer);
   if (answer.kind !== "found") return { ...row, outcome: "failed", fault: faultOf(answer) };

@@ -2,6 +2,7 @@
  * The bounded loop: the one place where the model chooses the next step. It can read through the tools of its list and through nothing
  * else, it ends whatever the model says, and it ends in a decision like any other or with a person. Nothing here changes the world.
  */
+import type { OverBudget } from "../contract/budget.ts";
 import type { Loop, ModelChoice } from "../contract/capability.ts";
 import type { Stop } from "../contract/decision.ts";
 import { deepFreeze } from "../contract/json.ts";
@@ -24,7 +25,8 @@ import {
 } from "./loop-state.ts";
 import { cancelled, stopWithoutReply } from "./no-decision.ts";
 import { planFirst } from "./planning/plan-first.ts";
-import { type Holding, type StopWith, stopAt } from "./state.ts";
+import { meteredModel } from "./recording.ts";
+import { type Deps, type Holding, type StopWith, stopAt } from "./state.ts";
 import { isFinal, type StepReply, stepSchema } from "./step-schema.ts";
 import { bookedAs } from "./structured.ts";
 
@@ -32,6 +34,24 @@ type Looped = Holding<"decision" | "decidedBy" | "context" | "loop">;
 
 /** Node 4 as a loop. Each turn is one structured reply of the model: a tool to call, or the decision. */
 export async function runLoop(given: Pick<Looping, "loop" | "informed" | "deps">): Promise<Looped | StopWith> {
+  const part = openPart(given);
+  if (part.kind === "over_budget") {
+    const routed = { route: "hitl_required", rule: "budget_spent" } as const;
+    return { ...stopAt("llm_decision", "budget_spent", part.detail, routed), left: {} };
+  }
+  return walkLoop({ ...given, deps: part.deps });
+}
+
+/** A loop is a part of the run, on its budget and with caps of its own; its time is kept by the loop itself. */
+function openPart({ loop, deps }: Pick<Looping, "loop" | "deps">): { readonly kind: "opened"; readonly deps: Deps } | OverBudget {
+  if (deps.meter === undefined) return { kind: "opened", deps };
+  const { tokens, costMicros } = loop.caps;
+  const part = deps.meter.child("the loop", { tokens, costMicros });
+  if (part.kind === "over_budget") return part;
+  return { kind: "opened", deps: { ...deps, meter: part.meter, model: meteredModel(deps.model, part.meter) } };
+}
+
+async function walkLoop(given: Pick<Looping, "loop" | "informed" | "deps">): Promise<Looped | StopWith> {
   const { loop, informed, deps } = given;
   const tools = await deps.tools.find(deps.capability);
   const { decision, decisionJson } = deps.capability;

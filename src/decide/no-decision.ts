@@ -5,9 +5,11 @@ import { type Deps, stopAt } from "./state.ts";
 /** Why node 4 has no decision: the requester cancelled, no reply came, or none that fits. */
 export function stopWithoutReply(reply: Exclude<ModelReply<unknown>, { kind: "fits" }>, deps: Deps): Stop {
   if (deps.cancel.isCancelled()) return cancelled();
-  return reply.kind === "failed"
-    ? stopAt("llm_decision", "model_unavailable", reply.problem)
-    : nonConforming(reply.problem, deps);
+  if (reply.kind !== "failed") return nonConforming(reply.problem, deps);
+  // What was found by then is in the record, and a person decides with it.
+  if (reply.fault === "over_budget")
+    return stopAt("llm_decision", "budget_spent", reply.problem, { route: "hitl_required", rule: "budget_spent" });
+  return stopAt("llm_decision", "model_unavailable", reply.problem);
 }
 
 /** No reply that fits: nothing is guessed. A person decides it elsewhere, where the capability says so. */

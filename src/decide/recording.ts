@@ -1,3 +1,4 @@
+import type { RunMeter } from "../contract/budget.ts";
 import type { Context } from "../contract/context.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Model } from "../contract/model.ts";
@@ -11,6 +12,11 @@ export function recordingModel(model: Model, keep: (calls: readonly CallRecord[]
       return reply;
     },
   };
+}
+
+/** A model whose every request takes room from what the run may still use. */
+export function meteredModel(model: Model, meter: RunMeter | undefined): Model {
+  return meter === undefined ? model : { call: (request) => model.call({ ...request, meter: request.meter ?? meter }) };
 }
 
 /** The rows that one record query gave when a state before an effect was read; `null` where it gave none at all. */
@@ -30,6 +36,8 @@ export const beforeNeed = "before";
 export function recordingContext(context: Context, reads: ReadBefore[]): Context {
   return {
     findPassages: (need, envelope) => context.findPassages(need, envelope),
+    readFacts: (need, envelope) => context.readFacts(need, envelope),
+    recall: (need, envelope) => context.recall(need, envelope),
     readRecords: async (need, envelope) => {
       if (need.name !== beforeNeed) return context.readRecords(need, envelope);
       const { query, params } = need;

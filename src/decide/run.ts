@@ -1,3 +1,4 @@
+import type { BudgetUnit, Meter, MeteredRun, OverBudget } from "../contract/budget.ts";
 import type { DecisionOutcome, DecisionRecord, DecisionRequest, NodeTrace, Stop } from "../contract/decision.ts";
 import { CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
 import type { Json } from "../contract/json.ts";
@@ -6,7 +7,7 @@ import type { Journal } from "../contract/ports.ts";
 import type { Graph } from "./builder.ts";
 import { keptReplies } from "./kept-replies.ts";
 import { exitEarly } from "./nodes/exit.ts";
-import { type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
+import { meteredModel, type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
 import { inDecisionSpan, inNodeSpan } from "./spans.ts";
 import { type Deps, isStop, isStopWith, type Outcome, type Slots, type StopWith, stopAt } from "./state.ts";
 
@@ -19,18 +20,38 @@ export type Run =
  * Runs one decision: an intent before the first node, one entry after the last, whatever happens in between.
  * Throws `in_progress`, `idempotency_conflict`, `decision_abandoned` when the sweeper was faster, or `decision_failed` where the record could not be kept.
  */
-export async function runDecision({
-  graph,
-  request,
-  deps,
-  journal,
-}: {
-  graph: Graph;
-  request: DecisionRequest;
-  deps: Deps;
-  journal: Journal;
-}): Promise<Run> {
-  const opened = await journal.open(request, deps.clock.now());
+export async function runDecision({ meter = null, ...running }: Running & { meter?: Meter | null }): Promise<Run> {
+  if (meter === null) return runMetered(running, null);
+  const { request, deps } = running;
+  const { principal, capability } = request;
+  const begun = await meter.begin({
+    ...{ tenant: principal.tenant, principal: principal.id, capability },
+    caps: deps.capability.caps ?? {},
+  });
+  // Where no budget holds it, it is begun and stopped all the same: every request leaves its entry.
+  if (begun.kind === "over_budget") return runMetered({ ...running, over: begun }, null);
+  try {
+    return await runMetered({ ...running, deps: { ...deps, meter: begun.meter } }, begun);
+  } catch (thrown) {
+    // Settled or released before, unless nobody here knows what came of it.
+    begun.leave();
+    throw thrown;
+  }
+}
+
+interface Running {
+  readonly graph: Graph;
+  readonly request: DecisionRequest;
+  readonly deps: Deps;
+  readonly journal: Journal;
+  /** Why nothing may be spent on it. */
+  readonly over?: OverBudget;
+}
+
+async function runMetered({ journal, ...running }: Running, run: MeteredRun | null): Promise<Run> {
+  const { request, deps } = running;
+  const opened = await journal.open(request, deps.clock.now(), run?.reservation ?? null);
+  if (opened.kind !== "opened") run?.release();
   switch (opened.kind) {
     case "repeated":
       return { kind: "repeated", decisionId: opened.decisionId };
@@ -40,9 +61,23 @@ export async function runDecision({
       });
     case "conflict":
       throw new CountersignError("idempotency_conflict", "this idempotency key came with another request; use a new key");
-    case "opened":
-      return { kind: "decided", outcome: await closed(journal, await propose({ graph, request, deps })) };
+    case "opened": {
+      const record = await propose(running);
+      const outcome = await closed(journal, record);
+      run?.settle(usedBy(record.calls));
+      return { kind: "decided", outcome };
+    }
   }
+}
+
+/** What the rows of the spend ledger say of these calls, by the units of budgets. */
+function usedBy(calls: readonly CallRecord[]): Readonly<Record<BudgetUnit, number>> {
+  const tokens = calls.map(({ usage }) => Object.values(usage).reduce((sum, count) => sum + count, 0));
+  return {
+    micros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
+    tokens: tokens.reduce((sum, count) => sum + count, 0),
+    turns: calls.length,
+  };
 }
 
 async function closed(journal: Journal, record: DecisionRecord): Promise<DecisionOutcome> {
@@ -59,25 +94,20 @@ async function closed(journal: Journal, record: DecisionRecord): Promise<Decisio
 type Bodies = DecisionRecord["bodies"];
 
 /** Walks the graph without writing anything: the same request, context and replies give the same proposal, byte for byte. */
-export async function propose({
-  graph,
-  request,
-  deps,
-}: {
-  graph: Graph;
-  request: DecisionRequest;
-  deps: Deps;
-}): Promise<DecisionRecord> {
+export async function propose({ graph, request, deps, over }: Omit<Running, "journal">): Promise<DecisionRecord> {
   const calls: CallRecord[] = [];
   const trace: NodeTrace[] = [];
   const reads: ReadBefore[] = [];
   const recording: Deps = {
     ...deps,
-    model: recordingModel(deps.model, (made) => void calls.push(...made)),
+    model: meteredModel(
+      recordingModel(deps.model, (made) => void calls.push(...made)),
+      deps.meter,
+    ),
     context: recordingContext(deps.context, reads),
   };
   const { spans, capability } = deps;
-  const work = () => walk({ graph, request, trace, deps: recording });
+  const work = () => walk({ graph, request, trace, deps: recording, over });
   const outcome = spans === null ? await work() : await inDecisionSpan({ spans, request, capability, work });
   return { ...outcome, request, calls, bodies: { ...outcome.bodies, ...recordedIn({ trace, calls, reads }) } };
 }
@@ -96,13 +126,10 @@ async function walk({
   request,
   trace,
   deps,
-}: {
-  graph: Graph;
-  request: DecisionRequest;
-  trace: NodeTrace[];
-  deps: Deps;
-}): Promise<Outcome> {
+  over,
+}: Omit<Running, "journal" | "over"> & { trace: NodeTrace[]; over: OverBudget | undefined }): Promise<Outcome> {
   let state: Partial<Slots> = { request };
+  if (over !== undefined) return exitEarly(state, stopAt("entry", "budget_spent", over.detail), deps);
   for (const node of graph) {
     const startedAt = deps.clock.monotonic();
     const added = deps.cancel.isCancelled()

@@ -1,9 +1,10 @@
+import type { RunMeter } from "../contract/budget.ts";
 import type { Capability } from "../contract/capability.ts";
 import type { Context, LoadedContext } from "../contract/context.ts";
 import type { DecisionRecord, DecisionRequest, Note, Signal, Stop } from "../contract/decision.ts";
 import type { Model } from "../contract/model.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Clock, Deadline, Digest, HiddenValues, Permit, Slices, Spans, Tools } from "../contract/ports.ts";
+import type { Clock, Deadline, Digest, HiddenValues, Permit, RuntimeSource, Slices, Spans, Tools } from "../contract/ports.ts";
 import type { Cancel, Envelope } from "../contract/principal.ts";
 import type { Proposal, Routing } from "../contract/proposal.ts";
 import type { LoopStep } from "../contract/tool.ts";
@@ -91,8 +92,12 @@ export interface Deps {
   readonly hiddenValues: HiddenValues;
   /** Marks what is done for whoever watches; `null` where nobody does. */
   readonly spans: Spans | null;
+  /** What a request stands in the middle of; left out where nobody looks. */
+  readonly runtime?: RuntimeSource;
   /** Values planted to find leaks; an output that holds one is blocked. */
   readonly canaries: readonly string[];
+  /** What the run may still use; left out where nobody counts, as in a replay. */
+  readonly meter?: RunMeter;
   readonly cancel: Cancel;
 }
 

@@ -29,7 +29,7 @@ export type Answered<T> = ModelReply<T> & { readonly by: ModelChoice };
  */
 export async function callUntilFit<T>(asking: Asking<T>): Promise<Answered<T>> {
   const first = await untilFit(asking);
-  const isSilent = first.kind === "failed" && first.attempts === 1 && first.fault !== "cancelled";
+  const isSilent = first.kind === "failed" && first.attempts === 1 && !["cancelled", "over_budget"].includes(first.fault);
   return isSilent && asking.second !== undefined ? untilFit({ ...asking, model: asking.second }) : first;
 }
 

@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import type { ModelFault, ProviderRequest, Usage } from "../contract/model.ts";
 
 /** The usage of a request that cost nothing. */
-const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+export const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
 /** What is known of a request whose usage nobody told. */
 export interface Untold {
@@ -21,13 +21,17 @@ export interface SettledUsage {
 }
 
 /** Faults that say that the request was turned away before any work: nobody bills those. */
-const turnedAway: readonly ModelFault[] = ["rate_limited", "overloaded", "unreachable", "refused_key", "refused_request"];
+const turnedAway: readonly ModelFault[] = [
+  ...(["rate_limited", "overloaded", "unreachable", "refused_key", "refused_request"] as const),
+  // Never sent.
+  "over_budget",
+];
 
 /** What the provider said was used; else an assumption that is rather too high than too low, so that no budget is passed unseen. */
 export function settleUsage(said: Usage | null, { asked, fault, received }: Untold): SettledUsage {
   if (said !== null) return { usage: said, isUsageAssumed: false };
   if (fault !== null && turnedAway.includes(fault) && (received ?? 0) === 0) return { usage: noUsage, isUsageAssumed: false };
-  const inputTokens = tokensOfBytes(Buffer.byteLength(asked.system) + bytesOf(asked.messages) + bytesOf(asked.jsonSchema));
+  const inputTokens = tokensOfBytes(bytesOfRequest(asked));
   return { usage: { ...noUsage, inputTokens, ...outputOf(asked.model, received) }, isUsageAssumed: true };
 }
 
@@ -39,6 +43,11 @@ function outputOf(
   if (received === null) return { outputTokens: keepable(maxOutputTokens), reasoningTokens: 0 };
   const outputTokens = tokensOfBytes(received * 3);
   return { outputTokens, reasoningTokens: effort === "none" ? 0 : Math.max(0, keepable(maxOutputTokens) - outputTokens) };
+}
+
+/** The UTF-8 bytes of what a request says, as JSON. */
+export function bytesOfRequest({ system, messages, jsonSchema }: ProviderRequest): number {
+  return Buffer.byteLength(system) + bytesOf(messages) + bytesOf(jsonSchema);
 }
 
 function bytesOf(value: object): number {

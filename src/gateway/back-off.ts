@@ -18,6 +18,7 @@ const timesAgain: Readonly<Record<ModelFault, number>> = {
   refused_key: 0,
   refused_request: 0,
   resting: 0,
+  over_budget: 0,
   cancelled: 0,
   crashed: 0,
 };

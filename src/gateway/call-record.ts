@@ -1,3 +1,4 @@
+import type { CallHold } from "../contract/budget.ts";
 import type { CallRecord, ModelRequest, ProviderRequest } from "../contract/model.ts";
 import type { Outgoing } from "../guard/privacy/encode.ts";
 import { settleUsage } from "./assume-usage.ts";
@@ -17,14 +18,17 @@ export interface Sent<T> {
   readonly received: Received;
   readonly outcome: ReadReply<T> | Extract<Received, { kind: "failed" }>;
   readonly ms: number;
+  /** The room that was taken for it; `null` where nothing is counted, or nothing was sent. */
+  readonly hold: CallHold | null;
 }
 
 /** The record that every request leaves behind, whatever came of it. */
-export function recordOf<T>({ request, line, outgoing, digest, send, received, outcome, ms }: Sent<T>): CallRecord {
+export function recordOf<T>({ request, line, outgoing, digest, send, received, outcome, ms, hold }: Sent<T>): CallRecord {
   const { node, purpose, step, attempt, model } = request;
   const fault = received.kind === "failed" ? received.fault : null;
   const characters = received.kind === "failed" ? received.receivedCharacters : received.reply.text.length;
   const said = received.kind === "failed" ? received.usage : received.reply.usage;
+  const settled = settleUsage(said, { asked: outgoing.payload, fault, received: characters });
   return {
     ...{ node, purpose, step, attempt, send },
     model: `${model.provider}/${model.id}`,
@@ -33,9 +37,9 @@ export function recordOf<T>({ request, line, outgoing, digest, send, received, o
     fault,
     stopReason: received.kind === "failed" ? null : received.reply.stopReason,
     requestDigest: digest,
-    ...settleUsage(said, { asked: outgoing.payload, fault, received: characters }),
-    // Prices come with budgets; until then a call costs nothing that is known here.
-    costMicros: 0,
+    ...settled,
+    costMicros: hold?.settle(settled.usage) ?? 0,
+    ...(hold === null ? {} : { prices: hold.prices }),
     ms,
     ...(received.kind === "failed" || outcome.kind === "failed"
       ? { reply: "", isReplyWhole: true }

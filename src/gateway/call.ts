@@ -1,17 +1,20 @@
 // The one door to models: encode, provider, parse, full schema, record. Asking again after a misfit belongs to the graph; sending again
 // what got no reply belongs here. It must never mend a reply, send what did not pass the privacy boundary, or send without a record.
+
+import type { CallHold, OverBudget } from "../contract/budget.ts";
 import type { ModelChoice } from "../contract/capability.ts";
 import { limits } from "../contract/limits.ts";
 import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider, ProviderRequest } from "../contract/model.ts";
 import type { Clock, Deadline, Spans } from "../contract/ports.ts";
 import { encodeOff, type Outgoing } from "../guard/privacy/encode.ts";
+import { bytesOfRequest, noUsage } from "./assume-usage.ts";
 import { isWorthSending, pauseMs } from "./back-off.ts";
 import type { Pass } from "./breaker.ts";
-import { recordOf } from "./call-record.ts";
+import { recordOf, type Sent } from "./call-record.ts";
 import { pause } from "./deadline.ts";
 import { type Line, lineFor, openLines } from "./lines.ts";
 import { readReply } from "./read-reply.ts";
-import type { Received } from "./receive.ts";
+import { faulted, type Received } from "./receive.ts";
 import { requestDigest } from "./request-digest.ts";
 import { sendOnce } from "./send.ts";
 import { createSchemaShow, type ShownSchema } from "./shown-schema.ts";
@@ -80,11 +83,16 @@ async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<
   const faults: ModelFault[] = [];
   for (;;) {
     if (request.cancel.isCancelled()) return { kind: "failed", fault: "cancelled", problem: "the call was cancelled", calls };
+    const hold = holdFor(request, line, outgoing.payload);
+    if (hold?.kind === "over_budget") return overBudget({ hold, frame: { request, line, outgoing, digest }, calls });
     const pass = line.breaker.pass();
-    if (pass === null) return { kind: "failed", fault: "resting", problem: resting(line), calls };
+    if (pass === null) {
+      hold?.settle(noUsage);
+      return { kind: "failed", fault: "resting", problem: resting(line), calls };
+    }
     const leftMs = callMs - (clock.monotonic() - startedAt);
     const { received, ms } = await sendMeasured({ room, line, pass, request, outgoing, send: calls.length + 1, leftMs });
-    const frame = { request, line, outgoing, digest, send: calls.length + 1, ms };
+    const frame = { request, line, outgoing, digest, hold, send: calls.length + 1, ms };
     if (received.kind === "replied") {
       const outcome = await readReply(received.reply, request.schema);
       return { ...outcome, calls: [...calls, recordOf({ ...frame, received, outcome })] };
@@ -96,6 +104,36 @@ async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<
     if (isOver) return { kind: "failed", fault: received.fault, problem: received.problem, calls };
     await pause({ ms: waitMs, cancel: request.cancel, deadline });
   }
+}
+
+/** Room for one request, taken before anything is sent; `null` where nothing is counted. */
+function holdFor<T>(
+  { meter, model }: ModelRequest<T>,
+  { provider }: Line,
+  payload: ProviderRequest,
+): CallHold | OverBudget | null {
+  if (meter === undefined) return null;
+  return meter.holdCall({
+    model: `${model.provider}/${model.id}`,
+    isScripted: provider.isScripted,
+    inputBytes: bytesOfRequest(payload),
+    maxOutputTokens: model.maxOutputTokens ?? limits.outputTokens,
+  });
+}
+
+/** A request that was not sent leaves its record all the same. */
+function overBudget<T>({
+  hold: { detail },
+  frame,
+  calls,
+}: {
+  hold: OverBudget;
+  frame: Pick<Sent<T>, "request" | "line" | "outgoing" | "digest">;
+  calls: readonly CallRecord[];
+}): ModelReply<T> {
+  const received = faulted("over_budget", detail, 0);
+  const record = recordOf({ ...frame, received, outcome: received, hold: null, send: calls.length + 1, ms: 0 });
+  return { kind: "failed", fault: "over_budget", problem: detail, calls: [...calls, record] };
 }
 
 function resting({ provider }: Line): string {

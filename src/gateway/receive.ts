@@ -5,7 +5,12 @@ import { problemOf } from "./fit.ts";
 /** What came from a provider, or why it is no reply at all. */
 export type Received =
   | { readonly kind: "replied"; readonly reply: ProviderReply }
-  | ({ readonly kind: "failed"; readonly receivedCharacters: number | null } & Omit<ProviderFault, "receivedCharacters">);
+  | ({ readonly kind: "failed"; readonly receivedCharacters: number | null } & Omit<
+      ProviderFault,
+      "receivedCharacters" | "fault"
+    > & {
+        readonly fault: Exclude<ModelFault, "resting">;
+      });
 
 const stopReasons: readonly string[] = ["end", "length", "refusal", "filter"] satisfies ProviderReply["stopReason"][];
 const faults: readonly string[] = [
@@ -26,7 +31,11 @@ export function receive(returned: ProviderReply | ProviderFault): Received {
 }
 
 /** A fault without words or counts of the provider's; `receivedCharacters` is `null` where nobody knows what came. */
-export function faulted(fault: ProviderFault["fault"], problem: string, receivedCharacters: number | null): Received {
+export function faulted(
+  fault: Exclude<ModelFault, "resting">,
+  problem: string,
+  receivedCharacters: number | null,
+): Received & { kind: "failed" } {
   return { kind: "failed", fault, problem, retryAfterMs: null, usage: null, receivedCharacters };
 }
 

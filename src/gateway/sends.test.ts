@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ModelChoice } from "../contract/capability.ts";
 import { limits } from "../contract/limits.ts";
-import type { ModelFault, ModelReply, Provider, ProviderFault, ProviderReply } from "../contract/model.ts";
+import type { ModelReply, Provider, ProviderFault, ProviderReply } from "../contract/model.ts";
 import type { Clock, Deadline } from "../contract/ports.ts";
 import type { Cancel } from "../contract/principal.ts";
 import { cancelSwitch } from "../testing/fixed.ts";
@@ -249,7 +249,7 @@ function open(answers: readonly Answer[], situation: Situation = {}) {
   return { ask, sent: () => sent, time };
 }
 
-function fault(kind: Exclude<ModelFault, "resting">): ProviderFault {
+function fault(kind: ProviderFault["fault"]): ProviderFault {
   return { fault: kind, retryAfterMs: null, problem: `it was ${kind}`, usage: null, receivedCharacters: 0 };
 }
 

@@ -28,7 +28,7 @@ function spendOf({
   tenant,
   decisionId,
   position,
-  call: { purpose, model, outcome, usage, isUsageAssumed, costMicros },
+  call: { purpose, model, outcome, usage, isUsageAssumed, costMicros, fault, stopReason, prices = "" },
   at,
 }: {
   tenant: string;
@@ -41,7 +41,9 @@ function spendOf({
   const tokens = `${inputTokens},${cachedTokens},${cacheWriteTokens},${outputTokens},${reasoningTokens}`;
   // A model's id is the only word of it that is not ours.
   const named = `"${model.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, " ")}"`;
-  return `(${tenant},${decisionId},${position},${purpose},${named},${outcome},${tokens},${isUsageAssumed},${costMicros},${at})`;
+  // Refused is what no budget held: nothing was sent.
+  const said = `${fault === "over_budget" ? "refused" : outcome},${tokens},${isUsageAssumed},${costMicros},${at}`;
+  return `(${tenant},${decisionId},${position},${purpose},${named},${said},${fault ?? stopReason ?? ""},"${prices}")`;
 }
 
 /** The bytes of a closing on the wire, roughly. */

@@ -87,6 +87,7 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     // The provider's own word; a name can say anything.
     scripted: calls.some((call) => call.isScripted),
     sends: calls.length,
+    ...(request.session == null ? {} : { session: request.session }),
     signals: record.signals.map(({ name, ppm, weightPpm }) => ({ name, ppm, weightPpm })),
     slice: record.slice,
     // The detail is written for the requester and may name things; it goes into the payload.

@@ -64,11 +64,11 @@ export function createJournal(options: JournalOptions): DurableJournal {
   const turnstile = createTurnstile(capacity);
   const inputHashes = new WeakMap<DecisionRequest, string>();
   return {
-    open: (request, _at) =>
+    open: (request, _at, reservation = null) =>
       turnstile.pass(async () => {
         await keys.know(request.principal.tenant);
         const inputs = canonicalJson(request.inputs);
-        const opened = await openings.submit(openingOf({ request, inputs, keys }));
+        const opened = await openings.submit(openingOf({ request, inputs, keys, reservation }));
         inputHashes.set(request, inputsHash({ request, inputs, keys }));
         if (opened.kind === "opened") renewal.watch(request.principal.tenant, request.decisionId);
         return opened;

@@ -1,3 +1,4 @@
+import type { Reservation } from "../contract/budget.ts";
 import type { DecisionRequest } from "../contract/decision.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { idPattern, limits } from "../contract/limits.ts";
@@ -12,10 +13,22 @@ export interface Opening {
   readonly request: DecisionRequest;
   /** Keyed per tenant, over capability and inputs. */
   readonly digest: Buffer;
+  /** What its run took of shared budgets. */
+  readonly reservation: Reservation | null;
 }
 
 /** Checks a request's ids and digests it. Throws `bad_request`, or `unserialisable` for inputs that JSON would lose. */
-export function openingOf({ request, inputs, keys }: { request: DecisionRequest; inputs: string; keys: PayloadKeys }): Opening {
+export function openingOf({
+  request,
+  inputs,
+  keys,
+  reservation,
+}: {
+  request: DecisionRequest;
+  inputs: string;
+  keys: PayloadKeys;
+  reservation: Reservation | null;
+}): Opening {
   const { principal, capability, idempotencyKey } = request;
   checkTenant(principal.tenant);
   checkIds([request.decisionId, request.entryId, ...(request.cause === null ? [] : [request.cause])]);
@@ -24,7 +37,7 @@ export function openingOf({ request, inputs, keys }: { request: DecisionRequest;
   }
   if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
   const digest = keys.keyedHash({ tenant: principal.tenant, text: `${capability}\n${inputs}` });
-  return { request, digest: Buffer.from(digest, "hex") };
+  return { request, digest: Buffer.from(digest, "hex"), reservation };
 }
 
 /** The call that begins a group of decisions in one commit. */
@@ -32,7 +45,7 @@ export function openCall(openings: readonly Opening[], leaseMs: number): PipedCa
   const column = (of: (request: DecisionRequest) => string): string => openings.map(({ request }) => of(request)).join("\n");
   return {
     name: "open_decisions",
-    text: "select * from countersign.open_decisions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    text: "select * from countersign.open_decisions($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     values: [
       tenantsOf(openings.map(({ request }) => request.principal.tenant)),
       openings.length,
@@ -45,8 +58,15 @@ export function openCall(openings: readonly Opening[], leaseMs: number): PipedCa
       column((request) => request.idempotencyKey ?? ""),
       column((request) => request.cause ?? ""),
       Buffer.concat(openings.map(({ digest }) => digest)),
+      arrays(openings.map(({ reservation }) => reservation?.allotments ?? null)),
+      arrays(openings.map(({ reservation }) => reservation?.amounts ?? null)),
     ],
   };
+}
+
+/** A line for each, as PostgreSQL writes arrays; empty for none. Ids and whole numbers need no quotes. */
+function arrays(lists: readonly (readonly (string | number)[] | null)[]): string {
+  return lists.map((list) => (list === null ? "" : `{${list.join(",")}}`)).join("\n");
 }
 
 /** What the rows of `openCall` say of each opening; no rows mean that all are new. */

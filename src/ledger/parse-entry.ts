@@ -126,6 +126,10 @@ const effectSchema = z.strictObject({
   sources: z.record(text, sourceSchema),
 });
 
+const workingSchema = z.strictObject({
+  ...{ expression: text, value: text, by: z.array(text) },
+  sources: z.array(z.strictObject({ item: text, at: z.union([text, z.strictObject({ from: z.int(), to: z.int() })]) })),
+});
 const proposalSchema = z.strictObject({
   version: z.literal(1),
   decisionId: z.uuid(),
@@ -148,7 +152,7 @@ const proposalSchema = z.strictObject({
     loweredBy: z.array(z.enum(routingRules)),
   }),
   effects: z.array(effectSchema).max(maxEffects),
-  claims: z.array(z.strictObject({ text, source: text, citation: text })),
+  claims: z.array(z.strictObject({ text, source: text, citation: text, workings: z.array(workingSchema).exactOptional() })),
   droppedClaims: z.array(z.strictObject({ text, reason: text })),
   refusal: text.nullable(),
   reasoning: text.nullable(),

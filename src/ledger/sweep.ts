@@ -3,7 +3,7 @@ import type { Database, Tx } from "../store/database.ts";
 import { databaseTime } from "../store/time.ts";
 import { abandonedDraft, type Intent } from "./decision-entry.ts";
 import { writeEntries } from "./entries.ts";
-import { acrossTenants } from "./every-tenant.ts";
+import { acrossTenants } from "../store/every-tenant.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import type { PayloadKeys } from "./payload.ts";
 
@@ -64,7 +64,24 @@ async function sweepBatch({
   await tx.updateTable("intent").set({ ended: true }).where("tenant", "=", tenant).where("decision_id", "in", ids).execute();
   const at = await databaseTime(tx);
   await writeEntries({ tx, drafts: intents.map((intent) => abandonedDraft(intent, at)), keys });
+  await assumeSpent({ tx, tenant, ids, at });
   return ids;
+}
+
+// What a dead process had under way cannot be known: all that its run had reserved counts as spent, and says that it is assumed. The
+// columns of the intent hold what that is in each budget's own unit.
+async function assumeSpent({ tx, tenant, ids, at }: { tx: Tx; tenant: string; ids: readonly string[]; at: number }): Promise<void> {
+  await sql`
+    insert into countersign.spend
+    select i.tenant, i.decision_id, 0, 'assumed', 'unknown', 'failed', most.tokens, 0, 0, 0, 0, true, most.micros, ${at}, 'abandoned', ''
+    from countersign.intent i
+    cross join lateral (
+      select coalesce(max(reserved) filter (where b.unit = 'micros'), 0) as micros,
+        least(coalesce(max(reserved) filter (where b.unit = 'tokens'), 0), 2147483647)::integer as tokens
+      from unnest(i.allotments, i.reserved) as taken (id, reserved)
+      join countersign.allotment a on a.id = taken.id join countersign.budget b on b.tenant = a.tenant and b.id = a.budget
+    ) as most
+    where i.tenant = ${tenant} and i.decision_id = any (${[...ids]}::uuid[]) and i.allotments is not null`.execute(tx);
 }
 
 // The lock decides the race with a late close: whoever has the row first ends the intent, the other finds it ended.

@@ -9,6 +9,7 @@ import { CountersignError } from "../contract/errors.ts";
 import { canonicalJson, type Json, type JsonObject } from "../contract/json.ts";
 import { idPattern } from "../contract/limits.ts";
 import { allowListsSchema, type Principal } from "../contract/principal.ts";
+import type { WorkflowStep } from "../contract/runtime.ts";
 import type { Tx } from "../store/database.ts";
 import { parseJson } from "./parse-entry.ts";
 import type { PayloadKeys } from "./payload.ts";
@@ -26,14 +27,16 @@ export interface Wanted {
   readonly given?: Json;
   /** The entry that it follows. */
   readonly cause: string | null;
+  /** The step of a case that wants it. */
+  readonly workflow?: WorkflowStep | null;
 }
 
 /** A wanted decision that a deciding process has taken up. */
-export interface TakenWanted extends Omit<Wanted, "principal" | "inputs" | "given"> {
+export interface TakenWanted extends Omit<Wanted, "principal" | "inputs" | "given" | "workflow"> {
   readonly attempts: number;
   readonly round: number;
   /** `null` where what was kept does not decrypt or has not the form of it. */
-  readonly asked: { readonly principal: Principal; readonly inputs: Json; readonly given: Json } | null;
+  readonly asked: Required<Pick<Wanted, "principal" | "inputs" | "given" | "workflow">> | null;
 }
 
 /** What became of a wanted decision: made, given up, or to be tried again from `afterMs` on. */
@@ -55,11 +58,11 @@ export interface WantedStanding {
 
 /** Wants a decision, in the caller's transaction under the role `acting`; wanting the same id again changes nothing. */
 export async function wantDecision(tx: Tx, wanted: Wanted, keys: PayloadKeys): Promise<void> {
-  const { tenant, id, capability, principal, inputs, given = null, cause } = wanted;
+  const { tenant, id, capability, principal, inputs, given = null, cause, workflow = null } = wanted;
   if (principal.tenant !== tenant) {
     throw new CountersignError("internal", "a decision is wanted for a principal of another tenant");
   }
-  const text = canonicalJson({ principal: { ...principal }, inputs, given });
+  const text = canonicalJson({ principal: { ...principal }, inputs, given, workflow: workflow === null ? null : { ...workflow } });
   const salt = randomBytes(16).toString("hex");
   const body = keys.encrypt({ tenant, entryId: id, bodies: [{ name: "wanted", salt, text }] });
   await tx
@@ -165,4 +168,8 @@ const askedSchema = z.strictObject({
   }) satisfies z.ZodType<Principal>,
   inputs: json,
   given: json,
+  workflow: z
+    .strictObject({ caseId: z.string(), case: z.string(), step: z.string(), handedFrom: z.string().nullable(), owner: z.string() })
+    .nullable()
+    .default(null),
 });

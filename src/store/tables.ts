@@ -29,6 +29,8 @@ export interface Tables {
     lease_until: Instant;
     ended: Generated<boolean>;
     writer: Generated<string>;
+    allotments: Defaulted<string[] | null>;
+    reserved: Defaulted<string[] | null>;
   };
   entry: {
     tenant: string;
@@ -71,6 +73,8 @@ export interface Tables {
     reasoning_tokens: number;
     cost_micros: string | number;
     ts: string | number;
+    reason: string;
+    prices: string;
   };
   slice: {
     tenant: string;
@@ -252,19 +256,18 @@ export interface Tables {
     title: string;
     version: string;
     owner: string;
-    status: "current" | "draft" | "archived";
+    status: "current" | "draft" | "archived" | "superseded";
     valid_from: Instant;
     valid_to: Instant | null;
     scopes: string[];
+    number: Generated<string>;
   };
   passage: {
     tenant: string;
-    document_id: string;
-    version: string;
+    number: Generated<string>;
+    document: string;
     position: number;
-    section: string;
     body: string;
-    terms: Generated<string>;
   };
 }
 

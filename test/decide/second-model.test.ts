@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelChoice } from "../../src/contract/capability.ts";
-import type { ModelFault, Provider, ProviderFault, ProviderReply, ProviderRequest } from "../../src/contract/model.ts";
+import type { Provider, ProviderFault, ProviderReply, ProviderRequest } from "../../src/contract/model.ts";
 import { createGateway } from "../../src/gateway/call.ts";
 import { systemDeadline } from "../../src/store/clock.ts";
 import { cancelSwitch, fixedClock, proposeForTest, testTime } from "../../src/testing/index.ts";
@@ -85,6 +85,6 @@ async function decide(
   return { record, sent };
 }
 
-function fault(kind: Exclude<ModelFault, "resting">): ProviderFault {
+function fault(kind: ProviderFault["fault"]): ProviderFault {
   return { fault: kind, retryAfterMs: null, problem: `it was ${kind}`, usage: null, receivedCharacters: 0 };
 }

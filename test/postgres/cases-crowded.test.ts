@@ -5,7 +5,7 @@ import { dueCases } from "../../src/act/cases/due.ts";
 import { type CaseRunner, createCaseRunner } from "../../src/act/cases/runner.ts";
 import { defineCase } from "../../src/define/case.ts";
 import { startRun } from "../../src/ledger/cases/start-run.ts";
-import { acrossTenants } from "../../src/ledger/every-tenant.ts";
+import { acrossTenants } from "../../src/store/every-tenant.ts";
 import { type PayloadKeys, payloadKeys } from "../../src/ledger/payload.ts";
 import type { StoreTime } from "../../src/store/time.ts";
 import { shippedPolicy } from "../setup/policy.ts";

@@ -35,7 +35,7 @@ export async function enterStep(run: Run, { one, to, draft }: { one: AnyCase; to
   const { place } = await recordMove(entered, draft);
   if (draft.event_id != null) await takeEvent(entered, { eventId: draft.event_id, place });
   if (step.kind === "end") return endRun(entered, step);
-  const armed = n > limits.caseSteps ? tooLong() : await armedOf(entered, step).catch(reasonOf);
+  const armed = n > limits.caseSteps ? tooLong() : await armedOf(entered, step, draft.from_step ?? null).catch(reasonOf);
   if (armed instanceof CountersignError) return leaveToOwner(entered, { stuck: "begin", code: armed.code });
   const fault = await setOff(entered, armed);
   if (fault !== null) return leaveToOwner(entered, { stuck: "begin", code: fault.code });
@@ -65,15 +65,15 @@ function deadlines({ row, now }: Run, step: Step, { deadlineMs }: AnyCase): RunC
 }
 
 /** Asks the step's own code everything before a row is written. */
-async function armedOf(run: Run, step: Waiting): Promise<Armed> {
+async function armedOf(run: Run, step: Waiting, handedFrom: string | null): Promise<Armed> {
   const at = atOf(run, await readSteps(run, step.reads ?? []));
   switch (step.kind) {
     case "decide":
-      return armDecide(
-        run,
-        step.capability,
-        byDefinition(() => toFrozenJson(step.inputs(at))),
-      );
+      return armDecide(run, {
+        capability: step.capability,
+        inputs: byDefinition(() => toFrozenJson(step.inputs(at))),
+        handedFrom,
+      });
     case "wait": {
       const until = step.until === undefined ? null : untilOf(byDefinition(() => step.until?.(at)));
       const change = { awaits: [...(step.events ?? [])], until_at: dateOf(until), due_at: dateOf(until) };
@@ -90,7 +90,10 @@ async function armedOf(run: Run, step: Waiting): Promise<Armed> {
   }
 }
 
-function armDecide(run: Run, capability: string, inputs: Json): Armed {
+function armDecide(
+  run: Run,
+  { capability, inputs, handedFrom }: { capability: string; inputs: Json; handedFrom: string | null },
+): Armed {
   const { tx, row, body, casing } = run;
   const id = casing.ids.next();
   return {
@@ -105,6 +108,7 @@ function armDecide(run: Run, capability: string, inputs: Json): Armed {
         inputs,
         given: body.given ?? body.input,
         cause,
+        workflow: { caseId: row.id, case: row.case_name, step: row.step, handedFrom, owner: row.owner },
       };
       await wantDecision(tx, wanted, casing.keys);
     },

@@ -73,9 +73,10 @@ function itemOf(item: unknown): readonly EvidenceItem[] {
   const one = objectAt({ item: (item ?? null) as JsonObject | null }, "item") ?? {};
   const { kind } = one;
   const id = textAt(one, "id");
-  if (id === null || (kind !== "passage" && kind !== "record")) return [];
-  const title = textAt(one, "title") ?? textAt(one, "query") ?? id;
-  return [{ id, kind, title, version: textAt(one, "version"), readAt: numberAt(one, "readAt") }];
+  if (id === null || (kind !== "passage" && kind !== "record" && kind !== "fact" && kind !== "memory")) return [];
+  const title = textAt(one, "title") ?? textAt(one, "sourceTitle") ?? textAt(one, "query") ?? id;
+  const readAt = numberAt(one, "readAt") ?? numberAt(one, "learntAt") ?? numberAt(one, "at");
+  return [{ id, kind, title, version: textAt(one, "version"), readAt }];
 }
 
 function wordsOf(value: unknown): readonly string[] {

@@ -146,6 +146,7 @@ const stops: Readonly<Record<StopReason, string>> = {
   tool_off_list: "It asked for something that it may not use, so it was ended. Nothing was changed.",
   model_unavailable: "The model did not answer in time. Nothing was changed; try again.",
   not_permitted: "Policy does not let the requester have this done. Nothing was changed.",
+  budget_spent: "What it may cost is used up, so it was not gone on with. Nothing was changed.",
   blocked_by_guard: "A guard held the reply back, so it is not shown. Nothing was changed.",
   cancelled: "The request was cancelled. Nothing was changed.",
   abandoned: "It was ended before it was decided. Nothing was changed; try again.",
@@ -193,6 +194,8 @@ const rules: Readonly<Record<RoutingRule, string>> = {
   source_not_trusted: "A value comes from a source that is not good enough for what it does.",
   not_in_plan: "It is not what was planned before anything was looked up.",
   claims_dropped: "A statement was left out because no source backs it.",
+  sources_conflict: "Sources contradict each other, and nobody has said which is right.",
+  budget_spent: "What it may cost was used up before there was an answer.",
 };
 
 /** Says whether a rule is a doubt about this proposal, not only the way of such cases. */
@@ -203,7 +206,8 @@ export function isDoubt(rule: RoutingRule, thresholdPpm: number | null): boolean
 
 const doubts: readonly RoutingRule[] = [
   ...(["not_verified", "judge_failed", "non_conforming_output", "source_not_trusted", "not_in_plan", "claims_dropped"] as const),
-  ...(["loop_cap_hit", "loop_no_progress", "loop_not_enough", "tool_off_list"] as const),
+  "sources_conflict",
+  ...(["loop_cap_hit", "loop_no_progress", "loop_not_enough", "tool_off_list", "budget_spent"] as const),
 ];
 
 /** The confidence, once, with the threshold that it is compared to. */

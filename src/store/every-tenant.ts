@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { checkTenant, type Database, type Tx } from "../store/database.ts";
+import { checkTenant, type Database, type Tx } from "./database.ts";
 
 /** Runs one query over all tenants at once, for finding out whose work is due; the work itself is done tenant by tenant. */
 export async function acrossTenants<T>({

@@ -1,0 +1,202 @@
+-- Budgets that many runs share. A process draws allotments from a budget and counts against them in memory, so that no row is touched for
+-- each call: what is in use and what is drawn together never pass the cap, and what a dead process had drawn comes back by what the
+-- ledger says was spent.
+
+create table countersign.budget (
+  tenant text not null references countersign.tenant (id),
+  id text not null check (id ~ '^[a-z0-9][a-z0-9_.-]{0,62}$'),
+  scope text not null check (scope in ('tenant', 'capability', 'principal')),
+  name text not null check ((scope = 'tenant') = (name = '')),
+  unit text not null check (unit in ('micros', 'tokens', 'turns')),
+  period text not null check (period in ('day', 'month')),
+  cap bigint not null check (cap between 0 and 9007199254740991),
+  set_at timestamptz not null default clock_timestamp(),
+  primary key (tenant, id)
+);
+
+-- What of a budget is used and drawn in one period, for one subject: the tenant itself, or a capability or principal by name.
+create table countersign.budget_use (
+  tenant text not null,
+  budget text not null,
+  subject text not null,
+  period date not null,
+  used bigint not null default 0 check (used >= 0),
+  drawn bigint not null default 0 check (drawn >= 0),
+  primary key (tenant, budget, subject, period),
+  foreign key (tenant, budget) references countersign.budget (tenant, id) on delete cascade
+);
+
+-- What one process has drawn. Open ones have a lease; one whose lease is over is closing until no transaction is left that could have
+-- seen it open, and closed once all decisions on it have ended.
+create table countersign.allotment (
+  id uuid primary key,
+  tenant text not null,
+  budget text not null,
+  subject text not null,
+  period date not null,
+  amount bigint not null check (amount >= 0),
+  used bigint not null default 0 check (used between 0 and amount),
+  state text not null default 'open' check (state in ('open', 'closing', 'closed')),
+  lease_until timestamptz not null,
+  closing_xid xid8,
+  opened_at timestamptz not null default clock_timestamp(),
+  foreign key (tenant, budget, subject, period) references countersign.budget_use (tenant, budget, subject, period) on delete cascade
+);
+create index allotment_alive on countersign.allotment (tenant, lease_until) where state <> 'closed';
+
+alter table countersign.budget enable row level security;
+alter table countersign.budget_use enable row level security;
+alter table countersign.allotment enable row level security;
+create policy budget_seen on countersign.budget for select using (countersign.in_tenants(tenant));
+create policy budget_use_seen on countersign.budget_use for select using (countersign.in_tenants(tenant));
+create policy budget_use_begun on countersign.budget_use for insert to deciding with check (countersign.in_tenants(tenant));
+create policy budget_use_counted on countersign.budget_use for update to deciding
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy allotment_seen on countersign.allotment for select using (countersign.in_tenants(tenant));
+create policy allotment_drawn on countersign.allotment for insert to deciding with check (countersign.in_tenants(tenant));
+create policy allotment_counted on countersign.allotment for update to deciding
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+grant select on countersign.budget, countersign.budget_use to deciding, desk;
+grant select on countersign.allotment to deciding;
+grant insert (tenant, budget, subject, period) on countersign.budget_use to deciding;
+grant update (used, drawn) on countersign.budget_use to deciding;
+grant insert (id, tenant, budget, subject, period, amount, lease_until) on countersign.allotment to deciding;
+grant update (amount, used, state, lease_until, closing_xid) on countersign.allotment to deciding;
+
+-- Draws an allotment of `wanted`, or adds to one that is there, less where less is left but never below `least`. Where it is refused, `granted` is null and `elsewhere`
+-- says how much of the budget is drawn and not used, here or by others, and may come back.
+create function countersign.draw_allotment(
+  of_tenant text, of_budget text, of_subject text, of_period date, of_id uuid, is_growth boolean, least_amount bigint, wanted bigint,
+  lease_ms integer
+) returns table (granted bigint, elsewhere bigint, remaining bigint)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  left_over bigint;
+  drawn_now bigint;
+  given bigint;
+begin
+  perform set_config('countersign.tenants', of_tenant, true);
+  insert into countersign.budget_use (tenant, budget, subject, period) values (of_tenant, of_budget, of_subject, of_period)
+    on conflict do nothing;
+  select b.cap - u.used - u.drawn, u.drawn into left_over, drawn_now
+    from countersign.budget_use u join countersign.budget b on b.tenant = u.tenant and b.id = u.budget
+    where u.tenant = of_tenant and u.budget = of_budget and u.subject = of_subject and u.period = of_period for update of u;
+  if left_over is null or left_over < least_amount then
+    return query select null::bigint, coalesce(drawn_now, 0), coalesce(left_over, 0);
+    return;
+  end if;
+  -- An eighth of what is left at most, so that the last of a budget is not held by the first who asks.
+  given := greatest(least_amount, least(wanted, left_over / 8));
+  update countersign.budget_use set drawn = drawn + given
+    where tenant = of_tenant and budget = of_budget and subject = of_subject and period = of_period;
+  if is_growth then
+    update countersign.allotment a set amount = a.amount + given where a.id = of_id and a.tenant = of_tenant and a.state = 'open';
+    if not found then
+      raise exception 'an allotment of a budget was taken back' using errcode = 'CS005';
+    end if;
+  else
+    insert into countersign.allotment (id, tenant, budget, subject, period, amount, lease_until)
+      values (of_id, of_tenant, of_budget, of_subject, of_period, given, clock_timestamp() + make_interval(secs => lease_ms / 1000.0));
+  end if;
+  return query select given, drawn_now, left_over - given;
+end
+$$;
+
+-- Counts what of an allotment was used by now, and gives back what is not kept; closes it where nothing is. Says whether it was open.
+create function countersign.count_allotment(of_tenant text, of_id uuid, used_now bigint, kept bigint, is_end boolean) returns boolean
+language plpgsql
+as $$
+declare
+  before countersign.allotment;
+begin
+  perform set_config('countersign.tenants', of_tenant, true);
+  select * into before from countersign.allotment where id = of_id and tenant = of_tenant and state = 'open' for update;
+  if before.id is null then
+    return false;
+  end if;
+  perform countersign.put_count(before, used_now, kept, is_end);
+  return true;
+end
+$$;
+
+create function countersign.put_count(before countersign.allotment, used_now bigint, kept bigint, is_end boolean) returns void
+language plpgsql
+as $$
+begin
+  update countersign.budget_use u
+    set used = u.used + used_now - before.used, drawn = u.drawn - (before.amount - before.used) + kept
+    where u.tenant = before.tenant and u.budget = before.budget and u.subject = before.subject and u.period = before.period;
+  update countersign.allotment
+    set amount = used_now + kept, used = used_now, state = case when is_end then 'closed' else before.state end
+    where id = before.id;
+end
+$$;
+
+-- Keeps the allotments of a living process; returns those that are still its own.
+create function countersign.renew_allotments(of_tenant text, ids uuid[], lease_ms integer) returns setof uuid
+language plpgsql
+as $$
+begin
+  perform set_config('countersign.tenants', of_tenant, true);
+  return query update countersign.allotment set lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000.0)
+    where tenant = of_tenant and id = any (ids) and state = 'open' returning id;
+end
+$$;
+
+-- Takes back what dead processes had drawn. First an allotment is closing, which opens no decision any more; once every transaction that
+-- could have seen it open is over and every decision on it has ended, the ledger says what it was used for: a decision that ended by
+-- itself what its calls took, one whose process died what was reserved for it. Returns how many were closed.
+create function countersign.take_back_allotments(of_tenant text) returns integer
+language plpgsql
+as $$
+declare
+  one countersign.allotment;
+  used_now bigint;
+  closed integer := 0;
+begin
+  perform set_config('countersign.tenants', of_tenant, true);
+  update countersign.allotment set state = 'closing', closing_xid = pg_current_xact_id()
+    where tenant = of_tenant and state = 'open' and lease_until < clock_timestamp();
+  for one in
+    select * from countersign.allotment a
+    where a.tenant = of_tenant and a.state = 'closing' and a.closing_xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by a.id for update skip locked
+  loop
+    -- Ids of decisions grow with time: none on this allotment is older than the allotment, but for clocks that differ.
+    if exists (select from countersign.intent i
+      where i.tenant = of_tenant and i.decision_id >= countersign.first_id_at(one.opened_at - interval '10 minutes')
+        and one.id = any (i.allotments) and not i.ended) then
+      continue;
+    end if;
+    select coalesce(sum(countersign.used_of(i, one.id, b.unit)), 0) into used_now
+      from countersign.intent i join countersign.budget b on b.tenant = one.tenant and b.id = one.budget
+      where i.tenant = of_tenant and i.decision_id >= countersign.first_id_at(one.opened_at - interval '10 minutes')
+        and one.id = any (i.allotments);
+    perform countersign.put_count(one, used_now, 0, true);
+    closed := closed + 1;
+  end loop;
+  return closed;
+end
+$$;
+
+-- The least id of UUID version 7 that can be made at a time.
+create function countersign.first_id_at(at timestamptz) returns uuid language sql immutable as $$
+  select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+$$;
+
+-- What one decision took of a budget's unit: what its calls say, or all that was reserved where nobody could say.
+create function countersign.used_of(i countersign.intent, of_allotment uuid, of_unit text) returns bigint
+language sql stable as $$
+  select case when exists (select from countersign.spend s where s.tenant = i.tenant and s.decision_id = i.decision_id and s.purpose = 'assumed')
+    then i.reserved[array_position(i.allotments, of_allotment)]
+    else (select coalesce(sum(case of_unit when 'micros' then s.cost_micros when 'turns' then 1
+        else s.input_tokens::bigint + s.cached_tokens + s.cache_write_tokens + s.output_tokens + s.reasoning_tokens end), 0)
+      from countersign.spend s where s.tenant = i.tenant and s.decision_id = i.decision_id) end
+$$;
+
+revoke execute on function countersign.draw_allotment, countersign.count_allotment, countersign.put_count, countersign.renew_allotments,
+  countersign.take_back_allotments from public;
+grant execute on function countersign.draw_allotment, countersign.count_allotment, countersign.put_count, countersign.renew_allotments,
+  countersign.take_back_allotments to deciding;

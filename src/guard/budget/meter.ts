@@ -1,0 +1,172 @@
+/**
+ * The meter of one deciding process: before a run begins, its worst case is taken from every budget that is for it; what it did not use
+ * goes back when it ends. Holds purses and a timer; stop it.
+ */
+import type { Budget, BudgetUnit, Meter, MeteredRun, OverBudget, RunCaps, RunToMeter } from "../../contract/budget.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Clock, Ids } from "../../contract/ports.ts";
+import type { Database } from "../../store/database.ts";
+import { type BudgetPlace, readBudgets, takeBackAllotments } from "./allotments.ts";
+import type { Prices } from "./prices.ts";
+import { openPurse, type Purse, type PurseHold, type PurseTimes, usualPurseTimes } from "./purse.ts";
+import { type FullCaps, openRunMeter, uncapped } from "./run-meter.ts";
+
+/** What a meter is made from. */
+export interface MeterParts {
+  /** Under the role `deciding`. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly prices: Pick<Prices, "priceOf" | "version">;
+  readonly times?: PurseTimes;
+  /** Told of rounds in the background that failed; the next one tries again. */
+  readonly onError: (thrown: unknown) => void;
+}
+
+/** A meter with its purses. */
+export interface OpenMeter extends Meter {
+  /** Gives back what was drawn and is not held. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How long a tenant's list of budgets is good for, in milliseconds: so soon a change counts, and less than that where it raises a cap. */
+const listMs = 5_000;
+const tendMs = 200;
+const takeBackEvery = 10;
+
+export function openMeter({ database, clock, ids, prices, times = usualPurseTimes, onError }: MeterParts): OpenMeter {
+  const purses = new Map<string, Purse>();
+  const lists = new Map<string, { readonly at: number; readonly budgets: Promise<readonly Budget[]> }>();
+  const purseAt = (place: BudgetPlace): Purse => {
+    const key = [place.tenant, place.budget, place.subject, place.period].join("\n");
+    const purse = purses.get(key) ?? openPurse(place, { database, clock, ids, times });
+    purses.set(key, purse);
+    return purse;
+  };
+  const budgetsOf = (tenant: string): Promise<readonly Budget[]> => {
+    const known = lists.get(tenant);
+    if (known !== undefined && clock.monotonic() - known.at < listMs) return known.budgets;
+    const budgets = readBudgets(database, tenant);
+    lists.set(tenant, { at: clock.monotonic(), budgets });
+    budgets.catch(() => lists.delete(tenant));
+    return budgets;
+  };
+  const tending = startTending({ purses, database, onError });
+  return {
+    begin: async (run) => {
+      const shared = (await budgetsOf(run.tenant)).filter((budget) => isFor(budget, run));
+      const caps = fullCaps(run.caps, shared);
+      const holds: PurseHold[] = [];
+      for (const budget of shared) {
+        const hold = await purseAt(placeOf(budget, run, clock)).hold(amountOf(caps, budget.unit));
+        if (hold !== null) holds.push(hold);
+        else {
+          release(holds);
+          return refused(budget, caps);
+        }
+      }
+      return begun({ caps, holds, shared, prices, clock });
+    },
+    stop: async () => {
+      await tending.stop();
+      await Promise.all([...purses.values()].map((purse) => purse.close()));
+    },
+  };
+}
+
+/** Rounds in the background: leases, counts, what lies idle, and what dead processes left. */
+function startTending({ purses, database, onError }: Pick<MeterParts, "database" | "onError"> & { purses: Map<string, Purse> }): {
+  stop: () => Promise<void>;
+} {
+  let rounds = 0;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const tendAll = async (): Promise<void> => {
+    await Promise.all([...purses.values()].map((purse) => purse.tend()));
+    for (const [key, purse] of purses) if (purse.isEmpty()) purses.delete(key);
+    rounds += 1;
+    if (rounds % takeBackEvery === 0) await takeBackAllotments(database);
+  };
+  let round: Promise<void> = Promise.resolve();
+  const wait = (): void => {
+    timer = setTimeout(() => {
+      round = tendAll().catch(onError);
+      void round.then(() => (isStopped ? undefined : wait()));
+    }, tendMs);
+    timer.unref();
+  };
+  wait();
+  return {
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
+
+function begun({
+  caps,
+  holds,
+  shared,
+  prices,
+  clock,
+}: {
+  caps: FullCaps;
+  holds: readonly PurseHold[];
+  shared: readonly Budget[];
+  prices: MeterParts["prices"];
+  clock: Clock;
+}): MeteredRun {
+  return {
+    kind: "begun",
+    meter: openRunMeter({ caps, prices, clock }),
+    reservation:
+      holds.length === 0
+        ? null
+        : { allotments: holds.map(({ allotment }) => allotment), amounts: holds.map(({ amount }) => amount) },
+    settle: (used) => {
+      for (const [at, hold] of holds.entries()) hold.end({ kind: "used", used: used[shared[at]?.unit ?? "micros"] });
+    },
+    release: () => release(holds),
+    leave: () => {
+      for (const hold of holds) hold.end({ kind: "left" });
+    },
+  };
+}
+
+function release(holds: readonly PurseHold[]): void {
+  for (const hold of holds) hold.end({ kind: "used", used: 0 });
+}
+
+function isFor({ scope, name }: Budget, run: RunToMeter): boolean {
+  return scope === "tenant" || name === "*" || name === run[scope];
+}
+
+/** Where a run's share of a budget is counted. */
+function placeOf({ id, scope, period }: Budget, run: RunToMeter, clock: Clock): BudgetPlace {
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  return {
+    tenant: run.tenant,
+    budget: id,
+    subject: scope === "tenant" ? "" : run[scope],
+    period: period === "day" ? day : `${day.slice(0, 7)}-01`,
+  };
+}
+
+/** The caps that a run has without being given any. What it may cost is not capped, unless a budget of money is for it. */
+function fullCaps(caps: RunCaps, shared: readonly Budget[]): FullCaps {
+  const isMoneyCapped = shared.some(({ unit }) => unit === "micros");
+  return { ...limits.run, costMicros: isMoneyCapped ? limits.runCostMicros : uncapped, ...caps };
+}
+
+function amountOf(caps: FullCaps, unit: BudgetUnit): number {
+  if (unit === "micros") return caps.costMicros;
+  return unit === "tokens" ? caps.tokens : caps.turns;
+}
+
+function refused({ id, period, unit, cap }: Budget, caps: FullCaps): OverBudget {
+  const word = { micros: "millionths", tokens: "tokens", turns: "requests to models" }[unit];
+  const detail = `budget \`${id}\` of ${cap} ${word} a ${period} does not hold the ${amountOf(caps, unit)} that this could take`;
+  return { kind: "over_budget", detail };
+}
