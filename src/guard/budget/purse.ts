@@ -55,11 +55,11 @@ interface Allotment {
 
 /** Of the lease, what is kept as a margin between this process's clock and the store's. */
 const margin = 0.75;
-/** Runs that one draw is for, where the budget is large enough: so many that draws come about once a second. */
+/** Runs that one draw is for, where the budget is large enough: so many that a draw comes about every five seconds. */
 const runsInDraw = { first: 16, most: 4_096 } as const;
-const drawEveryMs = 1_000;
+const drawEveryMs = 5_000;
 /** How often what was used is counted where nothing else is written, in milliseconds: a list of budgets shows it so late. */
-const countEveryMs = 3_000;
+const countEveryMs = 10_000;
 const pollMs = 40;
 
 export function openPurse(
@@ -109,7 +109,7 @@ export function openPurse(
     const { leaseMs } = times;
     const sinceLast = startedAt - lastDraw;
     if (sinceLast < drawEveryMs) runs = Math.min(runsInDraw.most, runs * 2);
-    else if (sinceLast > 4 * drawEveryMs) runs = Math.max(runsInDraw.first, runs / 2);
+    else if (sinceLast > 2 * drawEveryMs) runs = Math.max(runsInDraw.first, runs / 2);
     lastDraw = startedAt;
     const drawn = await drawAllotment(database, { place, id, isGrowth: false, least, wanted: least * runs, leaseMs });
     isScarce = drawn.remaining < least * runs;
