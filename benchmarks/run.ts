@@ -58,6 +58,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "What do the policy questions of one decision cost?",
     run: async (asked) => (await import("./policy/policy.ts")).policy(asked),
   },
+  redundancy: {
+    question: "Does finding what is said twice take ten times as long for ten times the text?",
+    run: async () => (await import("./redundancy/redundancy.ts")).redundancy(),
+  },
   schema: {
     question: "Do contracts from elsewhere (JSON Schema) accept and reject what they must?",
     run: async (asked) => (await import("./schema/schema.ts")).schema(asked),

@@ -7,6 +7,7 @@ import { addMcp } from "./mcp-commands.ts";
 import { asking, directory, examples, json } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
 import { addPolicies } from "./policy-commands.ts";
+import { addRedundancy } from "./redundancy-commands.ts";
 import { addStops } from "./stop-commands.ts";
 
 /** Declares every command; its file is loaded when it runs. */
@@ -18,6 +19,7 @@ export function addCommands(program: Command): void {
   addPeople(program);
   addSecrets(program);
   addBudgets(program);
+  addRedundancy(program);
   addPolicies(program);
   addMcp(program);
   addIndex(program);
