@@ -100,10 +100,8 @@ const radixBits = 11;
 
 /** In the order of the hashes, equal ones in their own order (LSD radix sort). Hashes travel along, so that none is looked up again. */
 function sorted({ places, hashes }: Hashed): Hashed {
-  let [from, to] = [
-    { places, hashes },
-    { places: new Int32Array(places.length), hashes: new Uint32Array(hashes.length) },
-  ];
+  let from: Hashed = { places, hashes };
+  let to: Hashed = { places: new Int32Array(places.length), hashes: new Uint32Array(hashes.length) };
   for (let shift = 0; shift < 32; shift += radixBits) {
     scatter({ from, to, shift });
     [from, to] = [to, from];

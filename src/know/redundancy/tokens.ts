@@ -29,13 +29,17 @@ export function tokensOf(texts: readonly NamedText[], unit: RedundancyUnit): Tok
   const [ids, from, to] = [growing(), growing(), growing()];
   const starts = [0];
   for (const { text } of texts) {
-    for (const match of text.matchAll(unit === "words" ? wordPattern : visiblePattern)) {
-      const word = match[0].toLowerCase();
-      const known = numbers.get(word) ?? numbers.size;
-      if (known === numbers.size) numbers.set(word, known);
+    const pattern = unit === "words" ? wordPattern : visiblePattern;
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      const word = found.toLowerCase();
+      let known = numbers.get(word);
+      if (known === undefined) {
+        known = numbers.size;
+        numbers.set(word, known);
+      }
       ids.push(known);
-      from.push(match.index);
-      to.push(match.index + match[0].length);
+      from.push(index);
+      to.push(index + found.length);
     }
     starts.push(ids.size());
   }
