@@ -5,16 +5,16 @@
 create table countersign.budget (
   tenant text not null references countersign.tenant (id),
   id text not null check (id ~ '^[a-z0-9][a-z0-9_.-]{0,62}$'),
-  scope text not null check (scope in ('tenant', 'capability', 'principal')),
+  scope text not null check (scope in ('tenant', 'capability', 'principal', 'case')),
   name text not null check ((scope = 'tenant') = (name = '')),
   unit text not null check (unit in ('micros', 'tokens', 'turns')),
-  period text not null check (period in ('day', 'month')),
+  period text not null check (period in ('day', 'month', 'ever')),
   cap bigint not null check (cap between 0 and 9007199254740991),
   set_at timestamptz not null default clock_timestamp(),
   primary key (tenant, id)
 );
 
--- What of a budget is used and drawn in one period, for one subject: the tenant itself, or a capability or principal by name.
+-- What of a budget is used and drawn in one period, for one subject: the tenant itself, a capability or principal by name, a case by id.
 create table countersign.budget_use (
   tenant text not null,
   budget text not null,

@@ -18,7 +18,7 @@ function addBudget(budget: Command): void {
     .description("set a budget, or its cap anew; money as 12.50, tokens and requests as whole numbers")
     .addOption(tenantOf())
     .addOption(new Option("--scope <scope>", "whom it is for").choices(budgetScopes).default("tenant"))
-    .addOption(new Option("--of <name>", "the capability or the principal; * is each of them for itself"))
+    .addOption(new Option("--of <name>", "the capability, principal or kind of case; * is each of them for itself"))
     .addOption(new Option("--unit <unit>", "what it counts").choices(budgetUnits).default("micros"))
     .addOption(new Option("--period <period>", "after which it begins anew, in UTC").choices(budgetPeriods).default("month"))
     .addOption(directory)

@@ -23,7 +23,7 @@ export async function budgetSet({ id, cap }: { id: string; cap: string }, option
   if ((scope === "tenant") !== (of === undefined))
     throw new CountersignError(
       "bad_request",
-      "a budget of a capability or principal says whose by --of; one of the tenant does not",
+      "a budget of capabilities, principals or cases says whose by --of; one of the tenant does not",
     );
   const budget = {
     ...{ tenant: checkedId("the tenant's id", options.tenant), id: checkedId("the budget's id", id), scope, unit, period },
@@ -70,8 +70,13 @@ export async function budgetRemove(
 }
 
 function lineOf({ scope, name, unit, period, cap }: Omit<ListedBudget, "uses" | "tenant" | "id">): string {
-  const whose = { tenant: "all of the tenant", capability: `capability ${name}`, principal: `principal ${name}` }[scope];
-  return `${amountOf(cap, unit)} a ${period} for ${name === "*" ? `each ${scope}` : whose}`;
+  const whose = {
+    tenant: "all of the tenant",
+    capability: `capability ${name}`,
+    principal: `principal ${name}`,
+    case: name === "*" ? "each case" : `each case of ${name}`,
+  }[scope];
+  return `${amountOf(cap, unit)}${period === "ever" ? "" : ` a ${period}`} for ${name === "*" && scope !== "case" ? `each ${scope}` : whose}`;
 }
 
 function amountOf(amount: number, unit: BudgetUnit): string {

@@ -30,19 +30,22 @@ export const capNames = [
 export const budgetUnits = ["micros", "tokens", "turns"] as const;
 export type BudgetUnit = (typeof budgetUnits)[number];
 
-/** Whom a budget is for: all of a tenant, one capability, or one principal; `*` as the name of the latter two is each of them for itself. */
-export const budgetScopes = ["tenant", "capability", "principal"] as const;
+/**
+ * Whom a budget is for: all of a tenant, one capability, one principal, or a kind of case. `*` as a name is each of them for itself, and a
+ * budget of cases is each case for itself: its steps are children that draw on what the case has left.
+ */
+export const budgetScopes = ["tenant", "capability", "principal", "case"] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 
-/** After which a budget begins anew, by the calendar in UTC. */
-export const budgetPeriods = ["day", "month"] as const;
+/** After which a budget begins anew, by the calendar in UTC; `ever` never does, and is for cases. */
+export const budgetPeriods = ["day", "month", "ever"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
 /** A cap of a tenant that many runs share. */
 export interface Budget {
   readonly id: string;
   readonly scope: BudgetScope;
-  /** Empty for the tenant itself, the name of a capability or principal, or `*`. */
+  /** Empty for the tenant itself, the name of a capability, principal or kind of case, or `*`. */
   readonly name: string;
   readonly unit: BudgetUnit;
   readonly period: BudgetPeriod;
@@ -111,6 +114,8 @@ export interface RunToMeter {
   readonly tenant: string;
   readonly principal: string;
   readonly capability: string;
+  /** The case whose step it is: its kind and its id; `null` outside of cases. */
+  readonly case: { readonly kind: string; readonly id: string } | null;
   readonly caps: RunCaps;
 }
 

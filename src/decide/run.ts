@@ -23,9 +23,10 @@ export type Run =
 export async function runDecision({ meter = null, ...running }: Running & { meter?: Meter | null }): Promise<Run> {
   if (meter === null) return runMetered(running, null);
   const { request, deps } = running;
-  const { principal, capability } = request;
+  const { principal, capability, workflow = null } = request;
   const begun = await meter.begin({
     ...{ tenant: principal.tenant, principal: principal.id, capability },
+    case: workflow === null ? null : { kind: workflow.case, id: workflow.caseId },
     caps: deps.capability.caps ?? {},
   });
   // Where no budget holds it, it is begun and stopped all the same: every request leaves its entry.

@@ -85,6 +85,19 @@ describe("a budget that many runs share", () => {
     expect(await meter.begin({ ...more, capability: "other", principal: "cleo" })).toMatchObject({ kind: "over_budget" });
   });
 
+  it("is for each case of a kind over its whole life, and its steps draw on what the case has left", async () => {
+    const tenant = await tenantWith({ ...month, id: "life", scope: "case", name: "replacement", period: "ever", cap: 100 });
+    const meter = meterOf();
+    const step = (id: string, kind = "replacement") => ({ ...asked(tenant, { costMicros: 60 }), case: { kind, id } });
+    settle(await meter.begin(step("case-1")), 50);
+    expect(await meter.begin(step("case-1"))).toMatchObject({
+      detail: expect.stringMatching(/`life` of 100 millionths does not/),
+    });
+    settle(await meter.begin(step("case-2")), 50);
+    settle(await meter.begin(step("case-1", "other")), 50);
+    settle(await meter.begin(asked(tenant, { costMicros: 60 })), 50);
+  });
+
   it("counts tokens and requests where it is a budget of those", async () => {
     const tenant = await tenantWith({ ...month, unit: "tokens", cap: 100 }, { ...month, id: "asks", unit: "turns", cap: 3 });
     const meter = meterOf();
@@ -176,7 +189,7 @@ function meterOf() {
 }
 
 function asked(tenant: string, caps: object) {
-  return { tenant, principal: "ana", capability: "refund", caps };
+  return { tenant, principal: "ana", capability: "refund", case: null, caps };
 }
 
 async function begin(meter: ReturnType<typeof meterOf>, tenant: string): Promise<{ run: MeteredRun; request: DecisionRequest }> {

@@ -55,7 +55,8 @@ export function listBudgets(adminUrl: string, tenant: string | null): Promise<re
 async function usesOf(client: pg.Client, { tenant, id }: { tenant: string; id: string }): Promise<ListedBudget["uses"]> {
   const { rows } = await client.query(
     `select u.subject, u.used::float8, u.drawn::float8 from budget_use u join budget b on b.tenant = u.tenant and b.id = u.budget
-     where u.tenant = $1 and u.budget = $2 and u.period = date_trunc(b.period, clock_timestamp() at time zone 'UTC')::date order by u.subject`,
+     where u.tenant = $1 and u.budget = $2 and u.period = case b.period when 'ever' then '1970-01-01'
+       else date_trunc(b.period, clock_timestamp() at time zone 'UTC')::date end order by u.subject`,
     [tenant, id],
   );
   return rows;

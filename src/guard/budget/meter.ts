@@ -139,8 +139,9 @@ function release(holds: readonly PurseHold[]): void {
   for (const hold of holds) hold.end({ kind: "used", used: 0 });
 }
 
-function isFor({ scope, name }: Budget, run: RunToMeter): boolean {
-  return scope === "tenant" || name === "*" || name === run[scope];
+function isFor(budget: Budget, run: RunToMeter): boolean {
+  const name = { tenant: "", capability: run.capability, principal: run.principal, case: run.case?.kind }[budget.scope];
+  return name !== undefined && (budget.name === name || (budget.name === "*" && budget.scope !== "tenant"));
 }
 
 /** Where a run's share of a budget is counted. */
@@ -149,8 +150,8 @@ function placeOf({ id, scope, period }: Budget, run: RunToMeter, clock: Clock): 
   return {
     tenant: run.tenant,
     budget: id,
-    subject: scope === "tenant" ? "" : run[scope],
-    period: period === "day" ? day : `${day.slice(0, 7)}-01`,
+    subject: { tenant: "", capability: run.capability, principal: run.principal, case: run.case?.id ?? "" }[scope],
+    period: { day, month: `${day.slice(0, 7)}-01`, ever: "1970-01-01" }[period],
   };
 }
 
@@ -167,6 +168,7 @@ function amountOf(caps: FullCaps, unit: BudgetUnit): number {
 
 function refused({ id, period, unit, cap }: Budget, caps: FullCaps): OverBudget {
   const word = { micros: "millionths", tokens: "tokens", turns: "requests to models" }[unit];
-  const detail = `budget \`${id}\` of ${cap} ${word} a ${period} does not hold the ${amountOf(caps, unit)} that this could take`;
+  const often = period === "ever" ? "" : ` a ${period}`;
+  const detail = `budget \`${id}\` of ${cap} ${word}${often} does not hold the ${amountOf(caps, unit)} that this could take`;
   return { kind: "over_budget", detail };
 }
