@@ -1,4 +1,4 @@
-import type { Usage } from "./model.ts";
+import type { Usage } from "./usage.ts";
 
 /** What one run may use at most: a decision, with everything that is opened on its budget. A cap that is left out is the usual one. */
 export interface RunCaps {

@@ -3,19 +3,13 @@ import type { ModelChoice, Prompt } from "./capability.ts";
 import type { JsonObject } from "./json.ts";
 import type { Cancel } from "./principal.ts";
 import type { Schema } from "./schema.ts";
+import type { Usage } from "./usage.ts";
 import type { NodeName } from "./words.ts";
+
+export type { Usage } from "./usage.ts";
 
 /** A value that passed the privacy boundary. Made in `guard/privacy/` only; providers accept nothing else. */
 export type Encoded<T> = T & { readonly __encoded: unique symbol };
-
-/** Tokens of one call by kind, in the one convention that is stored: no kind counts another's tokens. */
-export interface Usage {
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  readonly reasoningTokens: number;
-}
 
 /** What every call to any model leaves behind, failed ones included. */
 export interface CallRecord {

@@ -1,4 +1,4 @@
-import type { PriceTable } from "./prices.ts";
+import type { PriceTable } from "./price-table.ts";
 
 /** Dollars a million tokens as millionths. */
 const usd = (input: number, cached: number, cacheWrite: number, output: number) => ({

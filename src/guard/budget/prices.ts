@@ -2,40 +2,14 @@
  * What requests to models cost: a table of prices with the dates from which they hold, a file that goes before it, and whole-number
  * arithmetic. Costs are millionths of the table's currency, rounded up for each request, so that sums are rather too high than too low.
  */
-import { z } from "zod";
 import type { CallBounds } from "../../contract/budget.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Usage } from "../../contract/model.ts";
 import { shippedPrices } from "./price-data.ts";
+import { type Price, type PriceTable, priceTable, type Rates } from "./price-table.ts";
 
-/** Millionths for a million tokens of each kind: a price of $1.25 a million is 1,250,000. Reasoning is billed as output. */
-const rates = z.strictObject({
-  input: z.int().min(0),
-  cached: z.int().min(0),
-  cacheWrite: z.int().min(0),
-  output: z.int().min(0),
-});
-export type Rates = z.infer<typeof rates>;
-
-const price = z.strictObject({
-  model: z.string().regex(/^[a-z0-9][a-z0-9-]*\/\S{1,200}$/, "a model is `provider/id`"),
-  /** The day in UTC from which it holds. */
-  from: z.iso.date(),
-  ...rates.shape,
-  /** Rates of a whole request whose input of all kinds is longer than `above` tokens. */
-  long: z.strictObject({ above: z.int().min(1), ...rates.shape }).optional(),
-});
-export type Price = z.infer<typeof price>;
-
-const priceTable = z.strictObject({
-  version: z.string().regex(/^[A-Za-z0-9._-]{1,60}$/),
-  currency: z.string().regex(/^[A-Z]{3}$/),
-  /** The day on which the prices were last compared with the providers' pages. */
-  checked: z.iso.date(),
-  prices: z.array(price),
-});
-export type PriceTable = z.infer<typeof priceTable>;
+export type { Rates } from "./price-table.ts";
 
 /** The price of a request to a model; `null` where none is known. A script costs nothing unless the table gives it a price. */
 export type PriceOf = (model: string, isScripted: boolean) => Price | Rates | null;
