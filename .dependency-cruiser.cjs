@@ -115,10 +115,6 @@ const table = {
     may: ["contract", "define", "decide", "decider.ts", "gateway", "know/mcp", "know/records"],
     reason: "the public API for a project's decide.ts",
   },
-  "filing.ts": {
-    may: ["contract", "know/*", "store"],
-    reason: "the public API for set-up that files documents by itself; it reaches nothing that reads a request",
-  },
   "act.ts": { may: ["contract", "act", "know/records", "worker.ts"], reason: "the public API for a project's hands.ts" },
 };
 
@@ -309,9 +305,9 @@ const otherRules = [
   ),
   rule(
     "public-entries-are-outside",
-    "index.ts, decide.ts, act.ts and filing.ts are for projects; inside they would join what the table keeps apart",
+    "index.ts, decide.ts and act.ts are for projects; inside they would join what the table keeps apart",
     { path: "^src/" },
-    { path: "^src/(?:index|decide|act|filing)[.]ts$" },
+    { path: "^src/(?:index|decide|act)[.]ts$" },
   ),
   rule(
     "testing-only-in-tests",

@@ -1,12 +1,12 @@
 -- Roles, tenants, and the setting that names the tenants of a transaction.
--- The owner runs migrations and nothing else. `deciding`, `desk` and `acting` are logins; no role is a member of another.
+-- The owner runs migrations and nothing else. `deciding`, `desk`, `acting` and `ingesting` are logins; no role is a member of another.
 -- A login of that name that is there already is adopted, with whatever it was given: one that could pass by row policies is refused.
 do $$
 declare
   role_name text;
   held text;
 begin
-  foreach role_name in array array['deciding', 'desk', 'acting'] loop
+  foreach role_name in array array['deciding', 'desk', 'acting', 'ingesting'] loop
     if not exists (select from pg_roles where rolname = role_name) then
       execute format('create role %I login nosuperuser nocreatedb nocreaterole noinherit noreplication nobypassrls', role_name);
     end if;
@@ -25,7 +25,7 @@ end
 $$;
 
 create schema countersign;
-grant usage on schema countersign to deciding, desk, acting;
+grant usage on schema countersign to deciding, desk, acting, ingesting;
 
 -- Row policies ask this: is the row's tenant one of those that the transaction has named? Unset means none.
 create function countersign.in_tenants(tenant text) returns boolean
@@ -44,4 +44,4 @@ create table countersign.tenant (
   created_at timestamptz not null default clock_timestamp()
 );
 -- Which tenants exist is no tenant's data: each process lists them to know whose work to look for.
-grant select on countersign.tenant to deciding, desk, acting;
+grant select on countersign.tenant to deciding, desk, acting, ingesting;

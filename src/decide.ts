@@ -4,5 +4,7 @@ export { type DecidingParts, defineDeciding } from "./define/deciding.ts";
 export { type AnthropicOptions, anthropic } from "./gateway/providers/anthropic.ts";
 export { type CompatibleOptions, compatible } from "./gateway/providers/compatible.ts";
 export { type OpenAiOptions, openAi } from "./gateway/providers/openai.ts";
+export { type HttpRecordsOptions, httpRecords } from "./know/records/http/http-records.ts";
+export { type PostgresRecordsOptions, postgresRecords } from "./know/records/postgres/postgres-records.ts";
 export { type McpSource, type McpSourceOptions, type McpToolUse, mcpSource } from "./know/mcp/mcp-source.ts";
 export type { McpServer } from "./know/mcp/server.ts";

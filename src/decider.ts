@@ -2,8 +2,9 @@
  * Builds the deciding half: graph, gateway, knowledge, journal. The only file that sees all its parts.
  * It may read, think and propose. Nothing that acts or signs can be reached from here.
  */
-import { neverCancelled } from "./contract/cancel.ts";
+
 import type { Meter } from "./contract/budget.ts";
+import { neverCancelled } from "./contract/cancel.ts";
 import type { Capability } from "./contract/capability.ts";
 import type { DecisionOutcome, DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
@@ -38,11 +39,11 @@ import { openSearch } from "./know/search/open-search.ts";
 import { startAskingWanted, type WantedRequest } from "./ledger/ask-wanted.ts";
 import { createJournal } from "./ledger/journal.ts";
 import { readNotes as readLedgerNotes } from "./ledger/notes.ts";
-import { openRuntime, type RuntimePlace } from "./ledger/runtime.ts";
 import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { readDecision } from "./ledger/read.ts";
 import { openReading, type Reading } from "./ledger/reading.ts";
+import { openRuntime, type RuntimePlace } from "./ledger/runtime.ts";
 import { readSlices } from "./ledger/slices.ts";
 import { createSweeper } from "./ledger/sweep.ts";
 import { systemDeadline } from "./store/clock.ts";
@@ -112,12 +113,23 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
   });
   const prices = openPrices({ override: options.prices ?? null, now: clock.now });
   const keys = payloadKeys(options.payloadKey, pooledRandom(), database);
-  const records = openRecords({ sources: [...parts.records, factRecords(database)], vault: options.vault, clock, deadline: systemDeadline, permit: policy });
+  const records = openRecords({
+    sources: [...parts.records, factRecords(database)],
+    vault: options.vault,
+    clock,
+    deadline: systemDeadline,
+    permit: policy,
+  });
   const hidden = await openHiddenValues(options);
   const journal = createJournal({ url: database.url, clock, keys });
   const sweeper = createSweeper({ database, keys, onError: options.onError });
   const readNotes: ReadNotes = (asked) => readLedgerNotes({ ...asked, keys });
-  const context = { ...openSearch({ database, clock, checkFreshness: freshnessCheck(options.project.sources) }), readRecords: records.readRecords, ...openFacts(database), ...openMemory({ database, readNotes }) };
+  const context = {
+    ...openSearch({ database, clock, checkFreshness: freshnessCheck(options.project.sources) }),
+    readRecords: records.readRecords,
+    ...openFacts(database),
+    ...openMemory({ database, readNotes }),
+  };
   const meter = openMeter({ database, clock, ids: options.ids, prices, onError: options.onError });
   const deps: Omit<Deps, "capability" | "cancel"> = {
     environment: options.environment,
@@ -131,9 +143,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     slices: readSlices({ database, clock }),
     permit: policy,
     runtime: openRuntime({ database, place: options.place ?? { region: null, flags: [] } }),
-    hiddenValues: {
-      findHidden: async (search) => [...(await hidden.findHidden(search)), ...records.findHidden(search)],
-    },
+    hiddenValues: records.hiddenBeside(hidden),
     canaries: options.canaries ?? [],
   };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });

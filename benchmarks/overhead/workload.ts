@@ -7,6 +7,7 @@ import * as z from "zod";
 import { openPolicies } from "../../src/cli/open-policies.ts";
 import type { Context, RecordRow } from "../../src/contract/context.ts";
 import type { DecisionRecord, DecisionRequest } from "../../src/contract/decision.ts";
+import { foundBefore } from "../../src/contract/found-passages.ts";
 import type { Ids, Slices } from "../../src/contract/ports.ts";
 import { everything } from "../../src/contract/principal.ts";
 import { graph } from "../../src/decide/graph.ts";
@@ -171,10 +172,15 @@ const rule =
 
 /** Answers at once and from memory: searching is not what is measured here. */
 const context: Context = {
-  findPassages: async ({ name, limit }) =>
-    [1, 2, 3].slice(0, limit).map((part) => ({
-      ...{ kind: "passage", id: `device-policy:3.1:${part}`, need: name, document: "device-policy", title: "Device policy" },
-      ...{ version: "3.1", section: `Replacement, part ${part}`, text: rule, score: 4 - part },
-    })),
+  findPassages: async ({ name, limit }, { at }) =>
+    foundBefore(
+      [1, 2, 3].slice(0, limit).map((part) => ({
+        ...{ kind: "passage", id: `device-policy:3.1:${part}`, need: name, document: "device-policy", title: "Device policy" },
+        ...{ version: "3.1", section: `Replacement, part ${part}`, text: rule, score: 4 - part },
+      })),
+      at,
+    ),
+  readFacts: async () => [],
+  recall: async () => [],
   readRecords: async ({ name, query }) => [{ ...row, id: `${query}:lt-1042`, need: name, query, readAt: systemClock.now() }],
 };

@@ -1,7 +1,8 @@
 /** What only the deciding process loads: the help desk's records as in `it-support`, and the server of the model. */
 import { hiddenValuesSource, recordSource } from "countersign";
-import { compatible, defineDeciding } from "countersign/decide";
+import { compatible, defineDeciding, postgresRecords } from "countersign/decide";
 import { reader } from "../it-support/connectors.ts";
+import { measurements } from "../it-support/measurements.ts";
 import { findHidden, records } from "../it-support/records.ts";
 
 export default defineDeciding({
@@ -15,6 +16,9 @@ export default defineDeciding({
       boundary: "off",
     }),
   ],
-  records: [recordSource(reader, records)],
+  records: [
+    recordSource(reader, records),
+    postgresRecords({ name: "helpdesk-measurements", secret: reader.secret, queries: measurements }),
+  ],
   hiddenValues: hiddenValuesSource(reader, findHidden),
 });

@@ -3,4 +3,5 @@ import { withModel } from "countersign";
 import project from "../it-support/project.ts";
 import { model } from "./model.ts";
 
-export default withModel(project, model);
+const sources = project.sources.map((source) => ({ ...source, folder: `../it-support/${source.folder}` }));
+export default { ...withModel(project, model), sources };

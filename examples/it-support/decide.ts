@@ -1,13 +1,17 @@
 /** What only the deciding process loads: how records are read, and the provider of the model, which is a script. */
 import { hiddenValuesSource, recordSource } from "countersign";
-import { defineDeciding } from "countersign/decide";
+import { defineDeciding, postgresRecords } from "countersign/decide";
 import { scriptedProvider } from "countersign/testing";
 import { reader } from "./connectors.ts";
+import { measurements } from "./measurements.ts";
 import { findHidden, records } from "./records.ts";
 import { script } from "./script.ts";
 
 export default defineDeciding({
   providers: [scriptedProvider({ name: "scripted", lines: script })],
-  records: [recordSource(reader, records)],
+  records: [
+    recordSource(reader, records),
+    postgresRecords({ name: "helpdesk-measurements", secret: reader.secret, queries: measurements }),
+  ],
   hiddenValues: hiddenValuesSource(reader, findHidden),
 });

@@ -3,6 +3,7 @@ import { everything } from "countersign";
 import { describe, expect, it } from "vitest";
 import type { Context, Need, RecordRow } from "../../src/contract/context.ts";
 import type { DecisionRecord } from "../../src/contract/decision.ts";
+import { foundBefore } from "../../src/contract/found-passages.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { Envelope } from "../../src/contract/principal.ts";
 import { fitToSchema } from "../../src/contract/schema.ts";
@@ -117,7 +118,9 @@ function expectAsExpected(record: DecisionRecord, { expectations }: EvalCase): v
 
 /** The tickets of the seed, as the help desk's queries would give them to whoever asks. */
 const ticketContext: Context = {
-  findPassages: async () => [],
+  findPassages: async (_need, { at }) => foundBefore([], at),
+  readFacts: async () => [],
+  recall: async () => [],
   readRecords: async (need, envelope) =>
     [...tickets]
       .sort((a, b) => a.daysAgo - b.daysAgo)

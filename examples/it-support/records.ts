@@ -84,36 +84,7 @@ const ordersForDevice = {
     where d.tenant = $1 and ${visible("d.holder")} and d.id = $4`,
 } as const satisfies QueryText;
 
-/** The last measurement of a device. */
-const diagnosticsOfDevice = {
-  name: "diagnostics.ofDevice",
-  title: "Diagnostics",
-  key: "device",
-  labels: system(
-    ...["device", "measured_on", "disk_free_percent", "memory_used_percent"],
-    ...["temperature_c", "is_throttled", "battery_health_percent"],
-  ),
-  params: ["device"],
-  sql: `select m.device, m.measured_on::text as measured_on, m.disk_free_percent, m.memory_used_percent, m.temperature_c, m.is_throttled,
-      m.battery_health_percent
-    from helpdesk.diagnostics m join helpdesk.device d on d.tenant = m.tenant and d.id = m.device
-    where m.tenant = $1 and ${visible("d.holder")} and m.device = $4`,
-} as const satisfies QueryText;
-
-/** What was done to a device in the last months, the latest first. The note was written by whoever did it. */
-const historyOfDevice = {
-  name: "history.ofDevice",
-  title: "Device history",
-  key: "id",
-  labels: { ...system("id", "device", "happened_on", "kind"), note: "third" },
-  params: ["device", "months"],
-  sql: `select e.id, e.device, e.happened_on::text as happened_on, e.kind, e.note
-    from helpdesk.device_event e join helpdesk.device d on d.tenant = e.tenant and d.id = e.device
-    where e.tenant = $1 and ${visible("d.holder")} and e.device = $4 and e.happened_on > current_date - make_interval(months => $5::integer)
-    order by e.happened_on desc, e.id limit 20`,
-} as const satisfies QueryText;
-
-/** Every record query of the project, for a reading or an observing connector. */
+/** The record queries that both halves have, for a reading or an observing connector. */
 export const records: readonly RecordQuery<Helpdesk>[] = [
   devicesOfPerson,
   warrantiesOfPerson,
@@ -121,8 +92,6 @@ export const records: readonly RecordQuery<Helpdesk>[] = [
   ticketsById,
   ticketsByRef,
   ordersForDevice,
-  diagnosticsOfDevice,
-  historyOfDevice,
 ].map((text) => ({
   name: text.name,
   title: text.title,

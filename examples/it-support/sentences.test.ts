@@ -196,7 +196,7 @@ describe("the demo's sentences: intake and tickets", () => {
 });
 
 /** Gives the first answer to each need again, so that two runs see one snapshot. */
-function remembered({ findPassages, readRecords }: Context): Context {
+function remembered({ findPassages, readRecords, readFacts, recall }: Context): Context {
   const answers = new Map<string, Promise<unknown>>();
   const once = <T>(need: Need, ask: () => Promise<T>): Promise<T> => {
     const key = JSON.stringify(need);
@@ -207,5 +207,6 @@ function remembered({ findPassages, readRecords }: Context): Context {
   return {
     findPassages: (need, envelope) => once(need, () => findPassages(need, envelope)),
     readRecords: (need, envelope) => once(need, () => readRecords(need, envelope)),
+    ...{ readFacts, recall },
   };
 }

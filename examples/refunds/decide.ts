@@ -1,13 +1,14 @@
 /** What only the deciding process loads: how records are read, and the provider of the models, which is a script. */
 import { hiddenValuesSource, recordSource } from "countersign";
-import { defineDeciding } from "countersign/decide";
+import { defineDeciding, postgresRecords } from "countersign/decide";
 import { scriptedProvider } from "countersign/testing";
 import { reader } from "./connectors.ts";
+import { lookups } from "./lookups.ts";
 import { findHidden, records } from "./records.ts";
 import { script } from "./script.ts";
 
 export default defineDeciding({
   providers: [scriptedProvider({ name: "scripted", lines: script })],
-  records: [recordSource(reader, records)],
+  records: [recordSource(reader, records), postgresRecords({ name: "shop-lookups", secret: reader.secret, queries: lookups })],
   hiddenValues: hiddenValuesSource(reader, findHidden),
 });

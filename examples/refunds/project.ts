@@ -1,7 +1,8 @@
 /** What every process of the project loads: what may be decided, and what may change. Pure. */
-import { defineProject } from "countersign";
+import { defineProject, folderSource } from "countersign";
 import { orderStatus } from "./capabilities/order-status.ts";
 import { refundOrder } from "./capabilities/refund-order.ts";
+import { tenant } from "./people.ts";
 
 const asksForMoney = /\b(refunds?|refunded|refunding|money back|reimburse|give back)\b/i;
 const asksForPlace = /\b(where|when|track|tracking|arrive[ds]?|arriving|deliver(y|ed)?|status|parcel|late|how far)\b/i;
@@ -17,5 +18,16 @@ export default defineProject({
       capability: "order_status",
       matches: (text) => asksForPlace.test(text) && !asksForMoney.test(text),
     },
+  ],
+  sources: [
+    folderSource({
+      name: "shop-documents",
+      folder: "documents",
+      owner: "customer-service",
+      tenants: [tenant],
+      scopes: ["tenant:all"],
+      isAuthority: true,
+      freshWithinMs: 15 * 60_000,
+    }),
   ],
 });

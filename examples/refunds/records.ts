@@ -22,40 +22,6 @@ const purchaseLines = {
     where l.tenant = $1 and ${visible} and p.id = $4 order by l.line`,
 } as const satisfies QueryText;
 
-/** Notes are words of customers and agents: data, whatever they say. */
-const purchaseNotes = {
-  name: "orders.notes",
-  title: "Order notes",
-  key: "id",
-  labels: { ...system("id", "written_on", "written_by"), note: "third" },
-  params: ["order"],
-  sql: `select n.id, n.written_on::text as written_on, n.written_by, n.note
-    from shop.purchase_note n join shop.purchase p on p.tenant = n.tenant and p.id = n.purchase
-    where n.tenant = $1 and ${visible} and p.id = $4 order by n.written_on desc, n.id limit 10`,
-} as const satisfies QueryText;
-
-const purchaseById = {
-  name: "orders.byId",
-  title: "Order system",
-  key: "id",
-  labels: system("id", "status", "placed_on", "promised_on", "delivered_on"),
-  params: ["order"],
-  sql: `select p.id, p.status, p.placed_on::text as placed_on, p.promised_on::text as promised_on, p.delivered_on::text as delivered_on
-    from shop.purchase p where p.tenant = $1 and ${visible} and p.id = $4`,
-} as const satisfies QueryText;
-
-/** The carrier's scans of an order's parcel, the latest first. */
-const scansOfPurchase = {
-  name: "scans.ofOrder",
-  title: "Carrier's scans",
-  key: "id",
-  labels: { ...system("id", "scanned_on", "event"), place: "third" },
-  params: ["order"],
-  sql: `select s.id, s.scanned_on::text as scanned_on, s.place, s.event
-    from shop.scan s join shop.purchase p on p.tenant = s.tenant and p.parcel = s.parcel
-    where s.tenant = $1 and ${visible} and p.id = $4 order by s.scanned_on desc, s.id desc limit 5`,
-} as const satisfies QueryText;
-
 /** One line with the refund of the given name, what is booked for it and what its customer is shown: three systems joined. */
 const refundsForLine = {
   name: "refunds.forLine",
@@ -77,14 +43,8 @@ const refundsForLine = {
     where l.tenant = $1 and ${visible} and l.purchase = $4 and l.line = $5::integer`,
 } as const satisfies QueryText;
 
-/** Every record query of the project, for a reading or an observing connector. */
-export const records: readonly RecordQuery<Shop>[] = [
-  purchaseLines,
-  purchaseNotes,
-  purchaseById,
-  scansOfPurchase,
-  refundsForLine,
-].map((text) => ({
+/** The record queries that both halves have, for a reading or an observing connector. */
+export const records: readonly RecordQuery<Shop>[] = [purchaseLines, refundsForLine].map((text) => ({
   name: text.name,
   title: text.title,
   key: (row) => String(row[text.key]),

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import type { CountersignError } from "../contract/errors.ts";
-import { type WriterRole, writerRoles } from "../contract/words.ts";
+import { type DatabaseRole, databaseRoles, writerRoles } from "../contract/words.ts";
 import { type Kept, keepAlive, usualPatience } from "./keep-alive.ts";
 import { commandOf, logOf, spawnChild } from "./spawn-child.ts";
 
-/** The three processes. */
+/** The three processes, and the reader of documents where the project has sources. */
 export interface Children {
   /** The desk's address. */
   readonly url: string;
@@ -12,21 +12,24 @@ export interface Children {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the three processes, each with an environment of its own, and keeps them alive. Where one fails, none is left. */
+/** Starts the processes, each with an environment of its own, and keeps them alive. Where one fails, none is left. */
 export async function startChildren({
   env,
+  hasSources,
   directory,
   say,
   onPid,
   onGivenUp,
 }: {
-  env: Readonly<Record<WriterRole, NodeJS.ProcessEnv>>;
+  env: Readonly<Record<DatabaseRole, NodeJS.ProcessEnv>>;
+  /** Whether the project declares documents to be read; without, nobody needs the fourth process. */
+  hasSources: boolean;
   directory: string;
   say: (line: string) => void;
   onPid: () => void;
   onGivenUp: (error: CountersignError) => void;
 }): Promise<Children> {
-  const keep = (role: WriterRole): Promise<Kept> =>
+  const keep = (role: DatabaseRole): Promise<Kept> =>
     keepAlive({
       name: commandOf[role],
       launch: (url) => spawnChild({ role, directory, env: url === null ? env[role] : { ...env[role], ...samePort(url) } }),
@@ -39,7 +42,7 @@ export async function startChildren({
       onPid,
       onGivenUp,
     });
-  const begun = await Promise.allSettled(writerRoles.map(keep));
+  const begun = await Promise.allSettled((hasSources ? databaseRoles : writerRoles).map(keep));
   const children = begun.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const stop = async (): Promise<void> => void (await Promise.all(children.map((child) => child.stop())));
   const [, desk] = children;

@@ -1,5 +1,5 @@
 import { CountersignError } from "../contract/errors.ts";
-import type { WriterRole } from "../contract/words.ts";
+import type { DatabaseRole } from "../contract/words.ts";
 import { embeddedStatus, startEmbedded } from "../store/embedded.ts";
 import { roleUrl } from "../store/migrate.ts";
 import { readSettings } from "./settings.ts";
@@ -7,7 +7,7 @@ import { withStartLock } from "./start-lock.ts";
 
 /** Does `work` with the database URL of one role: from the environment, or of the embedded database. */
 export async function withRoleUrl<T>(
-  { directory, role }: { directory: string; role: WriterRole },
+  { directory, role }: { directory: string; role: DatabaseRole },
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const given = process.env[`COUNTERSIGN_${role.toUpperCase()}_URL`];
@@ -42,7 +42,7 @@ async function withEmbedded<T>(directory: string, work: (adminUrl: string) => Pr
   });
 }
 
-async function passwordOf(directory: string, role: WriterRole): Promise<string> {
+async function passwordOf(directory: string, role: DatabaseRole): Promise<string> {
   const settings = await readSettings(directory);
   if (settings !== null) return settings.rolePasswords[role];
   const message = `nothing is installed in \`${directory}\`; start it once, or set COUNTERSIGN_${role.toUpperCase()}_URL`;

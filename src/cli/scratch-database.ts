@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type WriterRole, writerRoles } from "../contract/words.ts";
+import { type DatabaseRole, databaseRoles } from "../contract/words.ts";
 import { startEmbedded, stopEmbedded } from "../store/embedded.ts";
 import { migrate, roleUrl } from "../store/migrate.ts";
 
 /** A migrated database on a server of its own that nothing else uses. */
 export interface ScratchDatabase {
   readonly adminUrl: string;
-  readonly urls: Readonly<Record<WriterRole, string>>;
+  readonly urls: Readonly<Record<DatabaseRole, string>>;
   /** The process was told to end: whatever fails from now on says nothing. */
   readonly isLeaving: () => boolean;
 }
@@ -40,9 +40,9 @@ export async function withScratchDatabase<T>(work: (database: ScratchDatabase) =
     // Nothing in it outlives the run, so nothing is written with care.
     const { adminUrl } = await startEmbedded({ directory, settings: { fsync: "off", synchronous_commit: "off" } });
     const password = () => randomBytes(24).toString("base64url");
-    const passwords = { deciding: password(), desk: password(), acting: password() };
+    const passwords = { deciding: password(), desk: password(), acting: password(), ingesting: password() };
     await migrate({ adminUrl, passwords });
-    const urls = Object.fromEntries(writerRoles.map((role) => [role, roleUrl({ adminUrl, role, password: passwords[role] })]));
+    const urls = Object.fromEntries(databaseRoles.map((role) => [role, roleUrl({ adminUrl, role, password: passwords[role] })]));
     // One pair for each role of the list.
     return await work({ adminUrl, urls: urls as ScratchDatabase["urls"], isLeaving: () => left !== null });
   } finally {

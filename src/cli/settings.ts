@@ -16,7 +16,13 @@ const settingsForm = z.strictObject({
   deskKey: z.string(),
   deskPublicKey: z.string(),
   policyKey: z.string(),
-  rolePasswords: z.strictObject({ deciding: z.string(), desk: z.string(), acting: z.string() }),
+  rolePasswords: z.strictObject({
+    deciding: z.string(),
+    desk: z.string(),
+    acting: z.string(),
+    /** Of the fourth login; an installation from before it gets one at its next start. */
+    ingesting: z.string().default(password),
+  }),
   /** People of sandboxes, whose keys the demo shows. */
   people: z.array(personForm.extend({ key: z.string() })),
   /** People that an earlier version kept here; `start` puts them into the table of accounts. */
@@ -122,7 +128,7 @@ function makeSettings(): Settings {
     deskKey: privateText(desk),
     deskPublicKey: createPublicKey(desk).export({ type: "spki", format: "der" }).toString("base64"),
     policyKey: privateText(policy),
-    rolePasswords: { deciding: password(), desk: password(), acting: password() },
+    rolePasswords: { deciding: password(), desk: password(), acting: password(), ingesting: password() },
     people: [],
     canary: newCanary(),
     slicesOpened: false,

@@ -4,29 +4,35 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { CountersignError, type ErrorCode, errorCodes } from "../contract/errors.ts";
-import type { WriterRole } from "../contract/words.ts";
+import type { DatabaseRole } from "../contract/words.ts";
 
 const program = fileURLToPath(new URL("../../bin/countersign.mjs", import.meta.url));
 /** The command that runs each process; also the name of its log. */
-export const commandOf: Readonly<Record<WriterRole, string>> = { deciding: "serve", desk: "desk", acting: "work" };
+export const commandOf: Readonly<Record<DatabaseRole, string>> = {
+  deciding: "serve",
+  desk: "desk",
+  acting: "work",
+  ingesting: "ingest",
+};
 
 /**
  * More room for young objects: many decisions are under way at once, and each lives for several commits. Measured with 64 of them, this
  * saves about an eighth of the processor's time. Whoever runs `serve` by hand can give it in NODE_OPTIONS.
  */
-const nodeFlags: Readonly<Record<WriterRole, readonly string[]>> = {
+const nodeFlags: Readonly<Record<DatabaseRole, readonly string[]>> = {
   deciding: ["--max-semi-space-size=64", "--min-semi-space-size=16"],
   desk: [],
   acting: [],
+  ingesting: [],
 };
 
-/** Spawns one of the three processes with an environment of its own; it writes to `<directory>/<command>.log`. */
+/** Spawns one of the processes with an environment of its own; it writes to `<directory>/<command>.log`. */
 export function spawnChild({
   role,
   env,
   directory,
 }: {
-  role: WriterRole;
+  role: DatabaseRole;
   env: NodeJS.ProcessEnv;
   directory: string;
 }): ChildProcess {
@@ -38,8 +44,8 @@ export function spawnChild({
   }
 }
 
-/** Where one of the three processes writes its log. */
-export function logOf(directory: string, role: WriterRole): string {
+/** Where one of the processes writes its log. */
+export function logOf(directory: string, role: DatabaseRole): string {
   return join(directory, `${commandOf[role]}.log`);
 }
 

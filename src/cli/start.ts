@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
+import type { Project } from "../define/project.ts";
 import { inviteFirstOwner } from "../identity/invitation.ts";
 import { startChildren } from "./children.ts";
 import { boundaryIsOff } from "./deciding-secrets.ts";
@@ -7,6 +8,7 @@ import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { demoPeople, processEnvironments } from "./environments.ts";
 import { type Installation, prepareInstallation } from "./installation.ts";
 import { keepDatabase } from "./keep-database.ts";
+import { loadEntry } from "./load.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { openSlices } from "./open-slices.ts";
 import { freePort, portNumber, refuseTakenPort } from "./port.ts";
@@ -99,7 +101,7 @@ async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Instal
       .catch((thrown) => say(messageOf(thrown)));
     return written;
   };
-  const children = await startChildren({ env, directory, say, onPid: tell, onGivenUp: giveUp });
+  const children = await startChildren({ env, hasSources: prepared.hasSources, directory, say, onPid: tell, onGivenUp: giveUp });
   undo.push(async () => {
     await children.stop();
     await written;
@@ -119,19 +121,24 @@ interface Prepared {
   readonly installation: Installation;
   /** The providers of models that are sent text as it is. */
   readonly withoutBoundary: readonly string[];
+  /** Whether the project says where documents come from. */
+  readonly hasSources: boolean;
 }
 
 /** The project is checked while the database starts; where either fails, no database is left running. */
 async function prepare({ directory, project, end }: Start, undo: (() => Promise<void>)[]): Promise<Prepared> {
-  const [prepared, checked] = await Promise.allSettled([
+  const [prepared, checked, loaded] = await Promise.allSettled([
     prepareInstallation({ directory, project, signal: end.signal }),
     refuseMixedSecrets(project),
+    loadEntry<Project>(project, "project"),
   ]);
   if (prepared.status === "fulfilled") undo.push(prepared.value.stopDatabase);
   if (checked.status === "rejected") throw checked.reason;
+  if (loaded.status === "rejected") throw loaded.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   end.signal.throwIfAborted();
-  return { installation: prepared.value, withoutBoundary: checked.value.withoutBoundary };
+  const hasSources = loaded.value.sources.length > 0;
+  return { installation: prepared.value, withoutBoundary: checked.value.withoutBoundary, hasSources };
 }
 
 function sayReady({ prepared, url, invitation }: Parameters<Start["sayReady"]>[0]): void {

@@ -1,5 +1,6 @@
 import { CountersignError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { sessionPattern } from "../contract/runtime.ts";
 import { problemFrom } from "./problem.ts";
 
 /** Where the service is and who calls. `apiKey` may be left out for `health` alone. */
@@ -16,6 +17,8 @@ export interface ClientOptions {
 export interface BeginOptions {
   /** The same key with the same request begins nothing new. */
   readonly idempotencyKey?: string;
+  /** The caller's own id of the session of which it is a turn: its turns are remembered for the next ones. */
+  readonly session?: string;
   /** How long to wait for the verdict, in whole seconds; by default the reply comes once it is decided. */
   readonly waitSeconds?: number;
 }
@@ -56,10 +59,11 @@ function baseOf(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-function requestOf({ method, body, idempotencyKey, waitSeconds }: Call, apiKey: string | undefined): RequestInit {
+function requestOf({ method, body, idempotencyKey, session, waitSeconds }: Call, apiKey: string | undefined): RequestInit {
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey !== undefined) headers["authorization"] = `Bearer ${apiKey}`;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = checkedKey(idempotencyKey);
+  if (session !== undefined) headers["countersign-session"] = checkedSession(session);
   if (waitSeconds !== undefined) headers["prefer"] = `wait=${checkedWait(waitSeconds)}`;
   // A redirect would take the key to an address that nobody named.
   const request: RequestInit = { method, headers, redirect: "error" };
@@ -74,6 +78,11 @@ function checkedKey(key: string): string {
     "bad_request",
     `the idempotency key has 1 to ${limits.idempotencyKeyLength} visible ASCII characters`,
   );
+}
+
+function checkedSession(session: string): string {
+  if (sessionPattern.test(session)) return session;
+  throw new CountersignError("bad_request", "a session is 1 to 100 letters, digits, `_`, `.` and `-`");
 }
 
 function checkedWait(seconds: number): number {

@@ -1,6 +1,9 @@
+import type { RunCaps } from "./budget.ts";
+import type { Calculation } from "./calculation.ts";
 import type { LoadedContext, Need } from "./context.ts";
 import type { AnyEffect } from "./effect.ts";
 import type { JsonObject } from "./json.ts";
+import type { MemoryRule } from "./memory.ts";
 import type { Envelope } from "./principal.ts";
 import type { ProposalDraft } from "./proposal.ts";
 import type { Schema } from "./schema.ts";
@@ -154,6 +157,10 @@ export interface Capability<I = unknown, D = unknown> {
   readonly review: "by_route" | "before_delivery";
   /** Every effect that a proposal of this capability may hold. */
   readonly effects: readonly AnyEffect[];
+  /** What the model may have calculated in its claims and plans, by name; code runs it. */
+  readonly calculations: readonly Calculation[];
+  /** What of its decisions is remembered, for whom and how long; nothing where the list is empty. */
+  readonly remembers: readonly MemoryRule[];
   readonly propose: (decided: Decided<I, D>) => ProposalDraft;
   /** The model's own number from 0 to 100, where its decision carries one: the weakest signal, never used alone. */
   readonly modelConfidence: (decision: D) => number | null;
@@ -161,6 +168,8 @@ export interface Capability<I = unknown, D = unknown> {
   readonly label: (decision: D) => string;
   /** Proposals of earlier versions may still be signed; where it is left out, a new version makes void what waits. */
   readonly keepsWaiting: boolean;
+  /** What one decision may use at most; the usual caps where it is left out. Shared budgets reserve as much before it begins. */
+  readonly caps?: RunCaps;
   /** Keep the inputs in the encrypted payload, for replay. */
   readonly keepsInputs: boolean;
 }

@@ -1,4 +1,6 @@
+import type { FieldUnits } from "./calculation.ts";
 import type { FieldLabel } from "./context.ts";
+import type { Aggregate, FieldPolicy, GroupSize } from "./field-policy.ts";
 import type { JsonObject } from "./json.ts";
 import type { Envelope } from "./principal.ts";
 
@@ -29,6 +31,14 @@ export interface RecordQuery<Client> {
   readonly readAt?: (row: JsonObject) => number;
   /** Who can write each field; an undeclared field is `third`. */
   readonly labels: { readonly [field: string]: FieldLabel };
+  /** What the numbers of its fields are in, for calculations and for how they are written. */
+  readonly units?: FieldUnits;
+  /** Which fields nobody is shown, or only in part. */
+  readonly fields?: FieldPolicy;
+  /** Rows are shown as totals of groups alone. */
+  readonly aggregate?: Aggregate;
+  /** The system of record groups itself; groups below the least are left out. */
+  readonly groupSize?: GroupSize;
   readonly run: (client: Client, params: JsonObject, envelope: Envelope) => Promise<readonly JsonObject[]>;
 }
 
@@ -44,5 +54,14 @@ export interface RecordSource {
 
 export interface OpenRecordSource {
   readonly run: (query: string, params: JsonObject, envelope: Envelope) => Promise<readonly JsonObject[]>;
+  /** The same with the time at which the answer left its system of record, for a connector that knows it even where there is no row. */
+  readonly read?: (query: string, params: JsonObject, envelope: Envelope) => Promise<Answer>;
   readonly close: () => Promise<void>;
+}
+
+/** The rows of one answer. */
+export interface Answer {
+  readonly rows: readonly JsonObject[];
+  /** Milliseconds since the epoch; `undefined` where the rows say it themselves or the query was answered by the system itself. */
+  readonly readAt?: number | undefined;
 }

@@ -2,6 +2,7 @@ import type { Json } from "./json.ts";
 import type { CallRecord } from "./model.ts";
 import type { Principal } from "./principal.ts";
 import type { Proposal } from "./proposal.ts";
+import type { WorkflowStep } from "./runtime.ts";
 import type { NodeName, Route, RoutingRule, StopReason } from "./words.ts";
 
 /** One request for one decision, as the door hands it to the graph. */
@@ -16,6 +17,10 @@ export interface DecisionRequest {
   readonly idempotencyKey: string | null;
   /** The entry that this decision follows, such as intake's. */
   readonly cause: string | null;
+  /** The session of which this is a turn, by the client's own id. */
+  readonly session?: string | null;
+  /** The step of a case that wants it. */
+  readonly workflow?: WorkflowStep | null;
 }
 
 /** An early end of a decision: straight to `exit`, with the reason that the requester is told. */

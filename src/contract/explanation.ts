@@ -1,3 +1,4 @@
+import type { ContextItem } from "./context.ts";
 import type { Snapshot } from "./effect.ts";
 import type { Json } from "./json.ts";
 import type { DecisionView, EntryView, Sight } from "./views.ts";
@@ -57,17 +58,17 @@ export interface Evidence {
   readonly proposalDigest: string | null;
   /** Digest of a loop's trace. */
   readonly loopDigest: string | null;
-  /** The passages and records that were loaded; `null` where this sight does not hold them or they were erased. */
+  /** The passages, records, facts and memory that were loaded; `null` where this sight does not hold them or they were erased. */
   readonly items: readonly EvidenceItem[] | null;
 }
 
 export interface EvidenceItem {
   readonly id: string;
-  readonly kind: "passage" | "record";
+  readonly kind: ContextItem["kind"];
   readonly title: string;
   /** Of a passage's document. */
   readonly version: string | null;
-  /** When a record left its system. */
+  /** When a record left its system, and when a fact or memory was written down. */
   readonly readAt: number | null;
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "./json.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** What an account may touch of one kind: everything, or what its list names. An empty list is nothing. */
 export type AllowList = "all" | readonly string[];
@@ -58,6 +59,8 @@ export interface Envelope {
   readonly environment: string;
   /** The reference time of the request, in milliseconds since the epoch. */
   readonly at: number;
+  /** What the principal stands in the middle of; left out where a call has no request around it, such as a look at a state before. */
+  readonly runtime?: Runtime;
 }
 
 /** What a policy, guard or gate says: yes, or no with the rule's name and a sentence for people. */

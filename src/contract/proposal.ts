@@ -1,3 +1,4 @@
+import type { OperandSource } from "./calculation.ts";
 import type { AnyEffect, Snapshot } from "./effect.ts";
 import type { Json } from "./json.ts";
 import type { Risk, Route, RoutingRule, SideEffect, SourceKind } from "./words.ts";
@@ -24,6 +25,20 @@ export interface Claim {
   readonly source: string;
   /** What a person reads as the source, such as "Device policy 3.1, Replacement". */
   readonly citation: string;
+  /** What code calculated for its text; left out where nothing was. */
+  readonly workings?: readonly Working[];
+}
+
+/** One value of a claim that code calculated, as a person is shown it. */
+export interface Working {
+  /** As the model named it, such as `percent_change(now.total, before.total)`. */
+  readonly expression: string;
+  /** As the claim says it. */
+  readonly value: string;
+  /** The calculations that were run, as `name@version`. */
+  readonly by: readonly string[];
+  /** Where each operand was taken from. */
+  readonly sources: readonly OperandSource[];
 }
 
 /** A claim that was dropped because it did not trace to a source, named so that nobody wonders. */

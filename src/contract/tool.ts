@@ -21,12 +21,17 @@ export interface Tool<A = unknown> {
   readonly argsJson: JsonObject;
   /** What to read. The loop names the need itself, by tool and step. */
   readonly need: (args: A, asked: { readonly inputs: unknown; readonly envelope: Envelope }) => NeedOfTool;
+  /** The reference time of the facts that it finds, from the request or the envelope's clock; the clock where it is left out. */
+  readonly at?: (asked: { readonly inputs: unknown; readonly envelope: Envelope }) => number;
   /** What each argument is for, where plans may use the tool; one that is not declared counts as a `target` of plain text. */
   readonly argRules?: { readonly [arg: string]: ArgRule };
 }
 
-/** A need without its name. */
-export type NeedOfTool = Omit<Need & { kind: "passages" }, "name"> | Omit<Need & { kind: "records" }, "name">;
+/** A need without its name; one of facts also without its time, which no model names. */
+export type NeedOfTool =
+  | Omit<Need & { kind: "passages" }, "name">
+  | Omit<Need & { kind: "records" }, "name">
+  | Omit<Need & { kind: "facts" }, "name" | "at" | "asKnownAt">;
 
 /** What a call of a tool gives: what was read, or that it was refused or failed. It never throws. */
 export type ToolAnswer =

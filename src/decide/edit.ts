@@ -1,6 +1,15 @@
 import type { Capability } from "../contract/capability.ts";
-import { type Context, type ContextItem, type LoadedContext, passagesOf, rowsOf } from "../contract/context.ts";
+import {
+  type Context,
+  type ContextItem,
+  factsOf,
+  type LoadedContext,
+  memoryOf,
+  passagesOf,
+  rowsOf,
+} from "../contract/context.ts";
 import { CountersignError } from "../contract/errors.ts";
+import { foundBefore } from "../contract/found-passages.ts";
 import type { Journal } from "../contract/ports.ts";
 import { fitToSchema } from "../contract/schema.ts";
 import { neverAutoPpm } from "../contract/words.ts";
@@ -51,7 +60,9 @@ export function editedJournal(journal: Journal, { editor }: Edit): Journal {
 
 function recorded(loaded: LoadedContext, live: Context): Context {
   return {
-    findPassages: async ({ name }) => passagesOf(loaded, name),
+    findPassages: async ({ name }, { at }) => foundBefore(passagesOf(loaded, name), at),
+    readFacts: async ({ name }) => factsOf(loaded, name),
+    recall: async ({ name }) => memoryOf(loaded, name),
     readRecords: async (need, envelope) =>
       need.name === beforeNeed ? live.readRecords(need, envelope) : rowsOf(loaded, need.name),
   };

@@ -1,6 +1,6 @@
 import type { Prompt } from "../contract/capability.ts";
-import { type ContextItem, labelOf } from "../contract/context.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
+import type { ContextItem } from "../contract/context.ts";
+import { shownItem } from "../contract/shown-item.ts";
 import type { LoopStep, Tool } from "../contract/tool.ts";
 
 type Message = Prompt["messages"][number];
@@ -46,16 +46,5 @@ export function stepMessages({ row, maxSteps }: { row: LoopStep; maxSteps: numbe
 
 /** What was found, as the model is shown it. */
 export function observed(found: readonly ContextItem[]): string {
-  return JSON.stringify(found.map(shown), null, 1);
-}
-
-function shown(item: ContextItem): JsonObject {
-  if (item.kind === "passage")
-    return { id: item.id, document: `${item.title} ${item.version}`, section: item.section, text: item.text };
-  return { id: item.id, need: item.need, row: openFields(item) };
-}
-
-/** A field that is labelled secret is shown to no model. */
-function openFields(item: ContextItem & { kind: "record" }): Json {
-  return Object.fromEntries(Object.entries(item.row).filter(([field]) => labelOf(item, field) !== "secret"));
+  return JSON.stringify(found.map(shownItem), null, 1);
 }

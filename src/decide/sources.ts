@@ -49,7 +49,8 @@ function valueBehind(claim: SourceClaim, value: Json, { inputs, principal, conte
     case "passage":
     case "third_party": {
       const item = context.items.find((one) => one.id === claim.ref);
-      return item !== undefined && item.kind === "record" && equals(value, atPointer(item.row, claim.at ?? ""));
+      if (item?.kind === "fact") return claim.at === "/object" && value === item.object;
+      return item?.kind === "record" && equals(value, atPointer(item.row, claim.at ?? ""));
     }
   }
 }
@@ -68,6 +69,8 @@ function claimed(claim: SourceClaim, context: LoadedContext): SourceClaim {
   if (claim.kind === "model") return { ...claim, chosenBy: "model" };
   if (claim.kind === "principal" || claim.kind === "constant" || claim.kind === "calculation") return claim;
   const item = context.items.find((one) => one.id === claim.ref);
+  if (item?.kind === "fact")
+    return { ...claim, kind: item.label === "third" || item.label === "shared" ? "third_party" : "fact" };
   if (item === undefined || item.kind !== "record") return written;
   const label = labelOf(item, fieldAt(claim.at ?? ""));
   if (claim.kind === "third_party" || label === "third" || label === "shared") return { ...claim, kind: "third_party" };

@@ -1,6 +1,7 @@
 import type { Capability } from "../contract/capability.ts";
 import type { Context, Need } from "../contract/context.ts";
 import { isCountersignError } from "../contract/errors.ts";
+import type { FactNeed } from "../contract/fact.ts";
 import type { Permit, ToolCall, Tools } from "../contract/ports.ts";
 import { fitToSchema } from "../contract/schema.ts";
 import { needOf, type Tool, type ToolAnswer } from "../contract/tool.ts";
@@ -32,11 +33,17 @@ async function readThrough(tool: Tool, call: ToolCall, context: Context): Promis
   if (fit.kind === "misfits") return fit;
   try {
     // The name is put last: a tool cannot give what it found the name of another need.
-    const need = { ...tool.need(fit.value, { inputs, envelope }), name: needOf(tool.name, step) } as Need; // a need and its name
+    const asked = { ...tool.need(fit.value, { inputs, envelope }), name: needOf(tool.name, step) } as Need; // a need and its name
+    const need = asked.kind === "facts" ? timed(asked, tool.at?.({ inputs, envelope }) ?? envelope.at) : asked;
     const read = await readNeed({ need, envelope, context });
     if (read.kind === "too_old") return { kind: "failed", fault: "record_unavailable" };
     return read.kind === "nothing" ? { kind: "found", items: [] } : read;
   } catch (thrown) {
     return { kind: "failed", fault: isCountersignError(thrown) ? thrown.code : "internal" };
   }
+}
+
+/** Whatever a tool made of the model's arguments, the time is not theirs. */
+function timed({ asKnownAt: _, ...need }: FactNeed, at: number): FactNeed {
+  return { ...need, at };
 }

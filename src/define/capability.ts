@@ -7,8 +7,10 @@ import { CountersignError } from "../contract/errors.ts";
 import { deepFreeze, type JsonObject } from "../contract/json.ts";
 import { idPattern, limits } from "../contract/limits.ts";
 import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
+import { checkCalculations } from "./calculation.ts";
 import { checkLoop } from "./check-loop.ts";
 import { checkModel, checkSecond } from "./check-model.ts";
+import { checkRemembers } from "./remembers.ts";
 
 /** What must be said of a capability; the rest has defaults that fail closed. */
 export type CapabilityDefinition<I, D> = Pick<
@@ -27,6 +29,9 @@ export type CapabilityDefinition<I, D> = Pick<
       | "slice"
       | "review"
       | "effects"
+      | "calculations"
+      | "caps"
+      | "remembers"
       | "keepsInputs"
       | "keepsWaiting"
       | "label"
@@ -60,6 +65,8 @@ export function defineCapability<I, D>(definition: CapabilityDefinition<I, D>): 
     slice: () => "all",
     review: "by_route",
     effects: [],
+    calculations: [],
+    remembers: [],
     keepsInputs: false,
     keepsWaiting: false,
     modelConfidence: () => null,
@@ -85,6 +92,8 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
   checkOutput(named, capability.output);
+  checkCalculations(named, capability.calculations);
+  checkRemembers(named, capability.remembers);
   checkNames(named, capability.checks);
   checkDeciding(named, capability.deciding);
   if (capability.judge !== null) checkJudge(named, capability.judge);

@@ -1,5 +1,6 @@
 import type { Capability, ModelChoice } from "../contract/capability.ts";
 import type { AnyCase } from "../contract/case.ts";
+import type { FolderSource } from "../contract/document-source.ts";
 import type { AnyEffect } from "../contract/effect.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { idPattern } from "../contract/limits.ts";
@@ -17,6 +18,8 @@ export interface Project {
   readonly intake: readonly IntakeRule[];
   /** The model that intake asks where no rule matches; `null` for rules alone. */
   readonly intakeModel: ModelChoice | null;
+  /** The folders that its documents come from; read by a process of their own. */
+  readonly sources: readonly FolderSource[];
 }
 
 /** A written rule of intake: a text that matches goes to the capability without asking a model. */
@@ -31,7 +34,7 @@ export interface IntakeRule {
  * `definition_invalid` for doubles and for rules that name nothing.
  */
 export function defineProject(
-  project: Pick<Project, "name" | "capabilities"> & Partial<Pick<Project, "intake" | "intakeModel" | "cases">>,
+  project: Pick<Project, "name" | "capabilities"> & Partial<Pick<Project, "intake" | "intakeModel" | "cases" | "sources">>,
 ): Project {
   if (!idPattern.test(project.name)) throw invalid(`project \`${project.name}\` has not the form of an id`);
   const effects = allEffects(project.capabilities);
@@ -42,13 +45,15 @@ export function defineProject(
   if (taken !== undefined) throw invalid(`\`${taken}\` is a word of intake; name the capability otherwise`);
   const undoing = project.capabilities.find((one) => isCompensation(one) && !effects.some(isUndoneBy(one)));
   if (undoing !== undefined) throw invalid(`\`${undoing.name}\` has the name of a compensation; name the capability otherwise`);
-  const { intake = [], cases = [] } = project;
+  const { intake = [], cases = [], sources = [] } = project;
+  const twice = sources.find(({ name }, place) => sources.findIndex((one) => one.name === name) !== place);
+  if (twice !== undefined) throw invalid(`two sources are named \`${twice.name}\``);
   checkCases(cases, names);
   const lost = intake.find((rule) => !names.includes(rule.capability));
   if (lost !== undefined) throw invalid(`intake rule \`${lost.name}\` names the unknown capability \`${lost.capability}\``);
   const compensations = effects.flatMap((effect) => compensationCapability(effect) ?? []);
   const capabilities = [...project.capabilities.filter((one) => !isCompensation(one)), ...compensations];
-  return Object.freeze({ ...project, capabilities, effects, cases, intake, intakeModel: project.intakeModel ?? null });
+  return Object.freeze({ ...project, capabilities, effects, cases, intake, intakeModel: project.intakeModel ?? null, sources });
 }
 
 /** A project that is defined anew brings the compensations of the first time along. */

@@ -1,4 +1,5 @@
 import type { RecordRow } from "../contract/context.ts";
+import type { Fact } from "../contract/fact.ts";
 import type { SourceClaim } from "../contract/proposal.ts";
 
 /** Where a value comes from, said in code; `prepare_proposal` checks each against what was really loaded. */
@@ -9,6 +10,13 @@ export const from = {
     chosenBy,
     ref: row.id,
     at,
+  }),
+  /** The object of a fact that was loaded. */
+  fact: (fact: Fact, chosenBy: SourceClaim["chosenBy"] = "code"): SourceClaim => ({
+    kind: "fact",
+    chosenBy,
+    ref: fact.id,
+    at: "/object",
   }),
   /** A part of the request's inputs, as the principal wrote it. */
   principal: (at: string): SourceClaim => ({ kind: "principal", chosenBy: "principal", ref: "inputs", at }),

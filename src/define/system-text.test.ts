@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { calculationsNamed } from "./calculation.ts";
 import { systemText } from "./system-text.ts";
 
 const instructions = "You close tickets.\n";
@@ -19,6 +20,20 @@ describe("systemText", () => {
         '2. {"text":"It works again"} -> {"close":true,"note":"solved"}',
       ].join("\n"),
     );
+  });
+
+  it("tells which calculations there are and how they are named", () => {
+    const text = systemText({
+      instructions,
+      refuses: null,
+      examples: [],
+      calculations: calculationsNamed("rest_percent", "mean"),
+    });
+    expect(text).toMatch(/^You close tickets\.\n\nNever calculate\. .*\{\{sum\(lines\.amount\) \| money\}\}/);
+    expect(text.split("\n").slice(-2)).toEqual([
+      "- rest_percent(percent: quantity in percent): What is left of a hundred percent.",
+      "- mean(all: any number of quantity): The sum of all numbers through how many there are.",
+    ]);
   });
 
   it("leaves out what is not there", () => {

@@ -90,8 +90,11 @@ async function close(client: pg.Client, tenant: string): Promise<Closed> {
   await erase("update approval set state = 'expired' where tenant = $1 and state = 'granted'");
   await erase("delete from waiting where tenant = $1");
   await erase("update notice set state = 'failed' where tenant = $1 and state = 'waiting'");
-  await erase("delete from passage where tenant = $1");
+  // First: whoever files documents holds its source while it does, and is waited for; then nothing is filed any more.
+  await erase("delete from source where tenant = $1");
+  for (const table of ["posting", "audience_term"]) await erase(`delete from ${table} where tenant = $1`);
   const documents = await erase("delete from document where tenant = $1");
+  for (const table of ["audience", "collection"]) await erase(`delete from ${table} where tenant = $1`);
   const keys = await erase("delete from api_key where tenant = $1");
   const accounts = await erase("delete from account where tenant = $1");
   // Last, since a closed tenant's row never changes again.

@@ -62,7 +62,12 @@ export async function wantDecision(tx: Tx, wanted: Wanted, keys: PayloadKeys): P
   if (principal.tenant !== tenant) {
     throw new CountersignError("internal", "a decision is wanted for a principal of another tenant");
   }
-  const text = canonicalJson({ principal: { ...principal }, inputs, given, workflow: workflow === null ? null : { ...workflow } });
+  const text = canonicalJson({
+    principal: { ...principal },
+    inputs,
+    given,
+    workflow: workflow === null ? null : { ...workflow },
+  });
   const salt = randomBytes(16).toString("hex");
   const body = keys.encrypt({ tenant, entryId: id, bodies: [{ name: "wanted", salt, text }] });
   await tx
@@ -169,7 +174,13 @@ const askedSchema = z.strictObject({
   inputs: json,
   given: json,
   workflow: z
-    .strictObject({ caseId: z.string(), case: z.string(), step: z.string(), handedFrom: z.string().nullable(), owner: z.string() })
+    .strictObject({
+      caseId: z.string(),
+      case: z.string(),
+      step: z.string(),
+      handedFrom: z.string().nullable(),
+      owner: z.string(),
+    })
     .nullable()
     .default(null),
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { sessionPattern } from "../contract/runtime.ts";
 import { haltScopes, resolvedOutcomes } from "../contract/words.ts";
 
 /** The bodies of the HTTP API; the decider and the desk read the same. */
@@ -34,6 +35,13 @@ export function idempotencyKeyOf(header: string | undefined): string | null {
     );
   }
   return header;
+}
+
+/** Reads `Countersign-Session`: the client's own id of the session of which the request is a turn. */
+export function sessionOf(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  if (sessionPattern.test(header)) return header;
+  throw new CountersignError("bad_request", "`Countersign-Session` is 1 to 100 letters, digits, `_`, `.` and `-`");
 }
 
 /**

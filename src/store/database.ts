@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction, type TransactionBuilder
 import pg from "pg";
 import { CountersignError, messageOf } from "../contract/errors.ts";
 import { idPattern } from "../contract/limits.ts";
-import type { WriterRole } from "../contract/words.ts";
+import type { DatabaseRole } from "../contract/words.ts";
 import type { Tables } from "./tables.ts";
 
 /** A transaction that has named its tenant. */
@@ -27,7 +27,7 @@ export interface TenantSalts {
  * Holds a pool; close it.
  */
 export interface Database extends TenantSalts {
-  readonly role: WriterRole | "admin";
+  readonly role: DatabaseRole | "admin";
   readonly url: string;
   /** Runs work in one transaction for one tenant; commits when it returns, rolls back when it throws. */
   readonly inTenant: <T>(tenant: string, work: (tx: Tx) => Promise<T>) => Promise<T>;

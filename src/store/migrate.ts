@@ -2,14 +2,14 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { CountersignError, messageOf } from "../contract/errors.ts";
-import { type WriterRole, writerRoles } from "../contract/words.ts";
+import { type DatabaseRole, databaseRoles } from "../contract/words.ts";
 
 const migrationsDirectory = fileURLToPath(new URL("../../migrations/", import.meta.url));
 /** Any fixed number; two `migrate` at the same instant take turns by it. */
 const migrationLock = 7_263_544_001;
 
 /** Passwords to give the logins; left alone where absent (production sets them by its own means). */
-export type RolePasswords = Readonly<Partial<Record<WriterRole, string>>>;
+export type RolePasswords = Readonly<Partial<Record<DatabaseRole, string>>>;
 
 /**
  * Brings a database to the newest migration, each in a transaction of its own, and returns the names of those that ran.
@@ -56,14 +56,14 @@ async function apply(client: pg.Client, name: string): Promise<void> {
 }
 
 async function setPasswords(client: pg.Client, passwords: RolePasswords): Promise<void> {
-  for (const role of writerRoles) {
+  for (const role of databaseRoles) {
     const password = passwords[role];
     if (password !== undefined) await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`);
   }
 }
 
 /** The URL of a role's login at the same server and database as the admin's. */
-export function roleUrl({ adminUrl, role, password }: { adminUrl: string; role: WriterRole; password: string }): string {
+export function roleUrl({ adminUrl, role, password }: { adminUrl: string; role: DatabaseRole; password: string }): string {
   const url = new URL(adminUrl);
   url.username = role;
   url.password = password;

@@ -29,12 +29,12 @@ describe("the fixed context", () => {
   });
 
   it("gives each item to the need that asks, within its limit", async () => {
-    expect(await context().findPassages(passages, envelope)).toEqual([{ ...passage, kind: "passage", need: "rules" }]);
+    expect((await context().findPassages(passages, envelope)).content).toEqual([{ ...passage, kind: "passage", need: "rules" }]);
     expect(await context().readRecords(rows, envelope)).toEqual([{ ...projector, need: "room", query: "rooms.all" }]);
   });
 
   it("has nothing under another name", async () => {
-    expect(await context().findPassages({ ...passages, name: "laws" }, envelope)).toEqual([]);
+    expect((await context().findPassages({ ...passages, name: "laws" }, envelope)).content).toEqual([]);
     expect(await context().readRecords({ ...rows, query: "rooms.free" }, envelope)).toEqual([]);
   });
 });

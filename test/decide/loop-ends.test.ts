@@ -112,7 +112,9 @@ describe("a bounded loop always ends", () => {
           expect(model.sent.length).toBeLessThanOrEqual(6 * 3);
           expect(traceOf(record).length).toBeLessThanOrEqual(6);
           for (const need of context.asked)
-            expect(["projectors.byId", "lamps.ofProjector", "log.ofProjector", ...words(need)]).toContain(need.query);
+            expect(["projectors.byId", "lamps.ofProjector", "log.ofProjector", ...words(need)]).toContain(
+              "query" in need ? need.query : need.kind,
+            );
           if (record.kind === "decided") expect(traceOf(record).at(-1)?.outcome).toBe("final");
           if (record.stop?.reason === "loop_unfinished") expect(record.route).toBe("hitl_required");
         },
@@ -134,6 +136,6 @@ const anyReply = fc.oneof(
 );
 
 /** A search's query is what the model wrote, within the limits of the tool. */
-function words({ kind, query }: FixedContext["asked"][number]): string[] {
-  return kind === "passages" && query.length <= 100 ? [query] : [];
+function words(need: FixedContext["asked"][number]): string[] {
+  return need.kind === "passages" && need.query.length <= 100 ? [need.query] : [];
 }

@@ -12,6 +12,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const preludes: Readonly<Record<string, string>> = {
   defineCapability: 'import { z } from "zod"; import { rowsOf } from "countersign";',
   defineCase: 'import { z } from "zod";',
+  defineSqlQuery: 'import { z } from "zod";',
+  defineAggregateView: 'import { z } from "zod";',
+  defineHttpQuery: 'import { z } from "zod";',
+  defineCalculation: 'import { quantities } from "countersign";',
+  formatValue: 'import { quantities } from "countersign";',
   defineTool: 'import { z } from "zod";',
   jsonContract: 'import { defineTool, type JsonObject } from "countersign";',
   withModel: 'import type { Project } from "countersign"; declare const project: Project;',

@@ -15,6 +15,7 @@ import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { databaseTime } from "../../src/store/time.ts";
 import { createWorker, type Worker } from "../../src/worker.ts";
+import { fileExampleDocuments } from "../setup/file-documents.ts";
 import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
@@ -57,6 +58,7 @@ export interface ExampleHouse {
 export async function openExampleHouse({ project, deciding, hands, install }: Example): Promise<ExampleHouse> {
   const store = await createMigratedDatabase();
   const secrets = await install({ adminUrl: store.adminUrl });
+  if (project.sources.length > 0) await fileExampleDocuments({ project, example: project.name, store });
   const databases = openDatabases(store);
   const desk = newKey();
   let aheadMs = 0;

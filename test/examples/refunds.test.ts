@@ -216,6 +216,18 @@ describe("where an order is", () => {
     });
   });
 
+  it("is not told from documents that are older than promised", async () => {
+    const age = (by: string) => house.admin.query("update countersign.source set fresh_as_of = fresh_as_of - $1::interval", [by]);
+    await age("1 hour");
+    expect(await where("Where is ord-1015?")).toMatchObject({
+      state: "stopped",
+      claims: [],
+      stop: { detail: expect.stringContaining("index_stale") },
+    });
+    await age("-1 hour");
+    expect(await where("Where is ord-1015?")).toMatchObject({ state: "answered" });
+  });
+
   it("is nobody else's business", async () => {
     expect(await where("Where is ord-1019?")).toMatchObject({ label: "none", claims: [] });
   });

@@ -83,6 +83,14 @@ const reachSeeds: readonly Seed[] = [
     refused: ["table/ingest.ts: src/ingest.ts -> src/decide/graph.ts", "ingest-only-files: src/ingest.ts -> src/decide/graph.ts"],
   },
   {
+    it: "what reads files of strangers holds nothing",
+    files: { "src/know/ingest/parsers/pdf.ts": 'import "unpdf";\nimport "../../../store/open.ts";\n' },
+    refused: [
+      "parsers-hold-nothing: src/know/ingest/parsers/pdf.ts -> src/store/open.ts",
+      "parsers-hold-nothing: src/know/ingest/parser-process.ts -> src/store/open.ts",
+    ],
+  },
+  {
     it: "the hands cannot think",
     files: { "src/worker.ts": 'import "./know/search/query.ts";\n' },
     refused: [
@@ -135,6 +143,11 @@ const reachSeeds: readonly Seed[] = [
     refused: ["cli-desk-only-signs: src/cli/desk.ts -> src/decide/graph.ts"],
   },
   {
+    it: "the commands for documents load neither half",
+    files: { "src/cli/index-add.ts": 'import "../evals/run.ts";\n' },
+    refused: ["cli-ingest-only-files: src/cli/index-add.ts -> src/decide/graph.ts"],
+  },
+  {
     it: "start loads no process",
     files: { "src/cli/start.ts": 'import type { Desk } from "../desk.ts";\n' },
     refused: ["cli-start-only-spawns: src/cli/start.ts -> src/desk.ts"],
@@ -153,6 +166,7 @@ const packageSeeds: readonly Seed[] = [
   outsider("@cedar-policy/cedar-wasm", "src/gateway/call.ts"),
   outsider("@modelcontextprotocol/client", "src/know/search/query.ts"),
   outsider("yaml", "src/ledger/journal.ts"),
+  ...["markdown-it", "parse5", "csv-parse", "mammoth", "unpdf"].map((name) => outsider(name, "src/know/ingest/file.ts")),
   outsider("nodemailer", "src/approve/grant/withdraw.ts"),
   {
     it: "nothing, where an example uses a package",

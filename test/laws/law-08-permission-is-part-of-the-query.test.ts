@@ -1,12 +1,13 @@
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Passage } from "../../src/contract/context.ts";
+import type { Context, Need, Passage } from "../../src/contract/context.ts";
 import { everything, type Principal } from "../../src/contract/principal.ts";
 import { defineConnector, recordSource } from "../../src/define/connector.ts";
 import { openRecords } from "../../src/know/records/records.ts";
-import { createContext } from "../../src/know/search/context.ts";
+import { openSearch } from "../../src/know/search/open-search.ts";
+import { fileDocument, removeDocument } from "../../src/know/search/write.ts";
 import { systemClock, systemDeadline } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
+import { filedVersion, type SampleVersion } from "../setup/filed-version.ts";
 import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
@@ -17,16 +18,14 @@ const labels = ["tenant:all", "role:employee", "role:manager", "person:erin", "p
 const erin: Principal = { tenant: "acme", id: "erin", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
 
 let made: MigratedDatabase;
-let admin: pg.Client;
+let filing: Database;
 let database: Database;
-let context: ReturnType<typeof createContext>;
+let context: Pick<Context, "findPassages" | "readRecords">;
 const ran: string[] = [];
 
 beforeAll(async () => {
   made = await createMigratedDatabase();
-  admin = new pg.Client({ connectionString: made.adminUrl });
-  await admin.connect();
-  await admin.query("set search_path = countersign");
+  filing = openDatabase({ url: made.urls.ingesting, role: "ingesting", connections: 2 });
   database = openDatabase({ url: made.urls.deciding, role: "deciding" });
   // Each label has one document; those that erin may not see answer best.
   for (const tenant of ["acme", "globex"]) for (const label of labels) await addDocument({ tenant, label });
@@ -41,11 +40,11 @@ beforeAll(async () => {
   const sources = [recordSource(connector, ["orders", "salaries"].map(queryOf))];
   const vault = { secret: () => "-" };
   const records = openRecords({ sources, vault, clock: systemClock, deadline: systemDeadline, permit: shippedPolicy });
-  context = createContext({ database, records });
+  context = { ...openSearch({ database, clock: systemClock }), readRecords: records.readRecords };
 });
 afterAll(async () => {
   await database?.close();
-  await admin?.end();
+  await filing?.close();
   await made?.drop();
 });
 
@@ -53,19 +52,31 @@ async function addDocument({ tenant, label }: { tenant: string; label: (typeof l
   const id = `${label.replace(":", "-")}-${tenant}`;
   const isErins = ["tenant:all", "role:employee", "person:erin"].includes(label);
   const body = isErins ? "A quarry holds stone." : "The quarry of marble holds marble stone, quarry by quarry.";
-  await admin.query(
-    `insert into document (tenant, id, title, version, owner, status, valid_from, scopes) values ($1, $2, $2, '1', 'it', 'current', '2020-01-01', $3)`,
-    [tenant, id, [label]],
-  );
-  await admin.query(
-    `insert into passage (tenant, document_id, version, position, section, body) values ($1, $2, '1', 1, 'One', $3)`,
-    [tenant, id, body],
-  );
+  await file({
+    tenant,
+    id,
+    scopes: [label],
+    passages: [{ section: "One", body }],
+    metadata: { kind: isErins ? "stone" : "marble" },
+  });
 }
 
-function find(principal: Principal, limit = 100): Promise<readonly Passage[]> {
+function file({ tenant, ...sample }: SampleVersion & { tenant: string }) {
+  return filing.inTenant(tenant, (tx) => fileDocument(tx, { tenant, ...filedVersion(sample) }));
+}
+
+/** All that a search says, but for the instants of its own running. */
+async function everythingSaid(principal: Principal, more: Partial<Need & { kind: "passages" }> = {}): Promise<unknown> {
   const envelope = { principal, scopes: shippedPolicy.scopes(principal), environment: "test", at };
-  return context.findPassages({ kind: "passages", name: "p", query: "quarry marble stone", limit, minimumScore: 0 }, envelope);
+  const need = { kind: "passages", name: "p", query: "quarry marble stone", limit: 10, minimumScore: 0, ...more } as const;
+  const { content, references, activity } = await context.findPassages(need, envelope);
+  return { content, references: references.map((one) => ({ ...one, accessCheckedAt: 0 })), activity: { ...activity, ms: 0 } };
+}
+
+async function find(principal: Principal, limit = 100): Promise<readonly Passage[]> {
+  const envelope = { principal, scopes: shippedPolicy.scopes(principal), environment: "test", at };
+  const need = { kind: "passages", name: "p", query: "quarry marble stone", limit, minimumScore: 0 } as const;
+  return (await context.findPassages(need, envelope)).content;
 }
 
 const documents = async (principal: Principal, limit?: number) =>
@@ -84,10 +95,41 @@ describe("passages", () => {
     expect(await documents(erin, 3)).toEqual(erins);
   });
 
-  it("have the same scores whatever else is there that may not be seen", async () => {
-    const before = (await find(erin)).map(({ id, score }) => [id, score]);
-    await admin.query("update passage set body = repeat('quarry stone ', 500) where document_id like 'role-manager%'");
-    expect((await find(erin)).map(({ id, score }) => [id, score])).toEqual(before);
+  it("are found, ranked, scored and counted the same whatever else is there that may not be seen", async () => {
+    const filters = [
+      {},
+      { metadata: { kind: "stone" } },
+      { metadata: { kind: "marble" } },
+      { collection: "documents" },
+      { includeNotCurrent: true },
+    ];
+    const before = await Promise.all(filters.map((filter) => everythingSaid(erin, filter)));
+    const hidden = "quarry quarry stone stone marble";
+    for (let at = 0; at < 30; at += 1)
+      await file({
+        tenant: "acme",
+        id: `hidden-${at}`,
+        scopes: at % 2 === 0 ? ["role:manager"] : [],
+        passages: Array(9).fill(hidden),
+      });
+    await file({ tenant: "acme", id: "role-manager-acme", scopes: ["role:manager"], passages: ["stone ".repeat(500)] });
+    expect(await Promise.all(filters.map((filter) => everythingSaid(erin, filter)))).toEqual(before);
+    expect(JSON.stringify(before)).not.toMatch(/manager|bob|hidden|globex/);
+    expect(before[2]).toMatchObject({ content: [], references: [], activity: { legs: [{ ranks: [] }], dropped: [] } });
+    expect((await find({ ...erin, roles: ["manager"] })).map(({ document }) => document)).toContain("hidden-0");
+    await filing.inTenant("acme", async (tx) => {
+      for (let at = 0; at < 30; at += 1) await removeDocument(tx, { tenant: "acme", id: `hidden-${at}` });
+    });
+  });
+
+  it("count for an account with a list what is on the list, and nothing else", async () => {
+    const listed = { ...erin, allow: { ...everything, documents: ["person-erin-acme", "tenant-all-acme"] } };
+    const before = await everythingSaid(listed);
+    await file({ tenant: "acme", id: "unlisted", scopes: ["tenant:all"], passages: Array(50).fill("quarry stone") });
+    expect(await everythingSaid(listed)).toEqual(before);
+    expect(await documents(erin)).toContain("unlisted");
+    await filing.inTenant("acme", (tx) => removeDocument(tx, { tenant: "acme", id: "unlisted" }));
+    expect(await documents(erin)).toEqual(erins);
   });
 
   it("change with the group, from the next request on", async () => {

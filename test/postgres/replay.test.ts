@@ -23,6 +23,7 @@ import { systemClock } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { uuidIds } from "../../src/store/ids.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
+import { fileExampleDocuments } from "../setup/file-documents.ts";
 import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 import { run } from "../start/installation.ts";
@@ -45,6 +46,7 @@ let decider: Decider;
 beforeAll(async () => {
   migrated = await createMigratedDatabase();
   const secrets = await sandbox.install({ adminUrl: migrated.adminUrl });
+  await fileExampleDocuments({ project, example: "it-support", store: migrated });
   database = openDatabase({ url: migrated.urls.deciding, role: "deciding", connections: 2 });
   decider = await openDecider(project, secrets.deciding);
   for (const text of Object.values(sentences)) {

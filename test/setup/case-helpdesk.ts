@@ -17,6 +17,7 @@ import { uuidIds } from "../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../src/store/time.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../src/worker.ts";
+import { fileExampleDocuments } from "./file-documents.ts";
 import { shippedPolicy } from "./policy.ts";
 import { createMigratedDatabase } from "./project-database.ts";
 
@@ -35,6 +36,7 @@ export async function openCaseHelpdesk() {
   const passwords = { read: "read-in-tests", write: "write-in-tests", observe: "observe-in-tests" };
   const urls = await installSandbox({ adminUrl: store.adminUrl, passwords });
   await seedDemo({ adminUrl: store.adminUrl, tenant });
+  await fileExampleDocuments({ project, example: "it-support", store });
   const time = { aheadMs: 0 };
   const clock: Clock = { now: () => Date.now() + time.aheadMs, monotonic: () => performance.now() };
   const storeTime: StoreTime = async (tx) => (await databaseTime(tx)) + time.aheadMs;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { inject } from "vitest";
-import { type WriterRole, writerRoles } from "../../src/contract/words.ts";
+import { type DatabaseRole, databaseRoles } from "../../src/contract/words.ts";
 import { migrate, roleUrl } from "../../src/store/migrate.ts";
 import { createTestDatabase } from "./database.ts";
 
@@ -8,7 +8,7 @@ import { createTestDatabase } from "./database.ts";
 export interface MigratedDatabase {
   /** The owner's login: what a role may not do, a test does with this. */
   readonly adminUrl: string;
-  readonly urls: Readonly<Record<WriterRole, string>>;
+  readonly urls: Readonly<Record<DatabaseRole, string>>;
   drop(): Promise<void>;
 }
 
@@ -25,15 +25,15 @@ export async function createMigratedDatabase(serverUrl: string = inject("postgre
     // Roles belong to the cluster: two files that create or alter them at once fail with "tuple concurrently updated".
     await client.query("select pg_advisory_lock($1)", [clusterLock]);
     await migrate({ adminUrl: database.url });
-    for (const role of writerRoles) await client.query(`alter role ${role} password '${password}'`);
+    for (const role of databaseRoles) await client.query(`alter role ${role} password '${password}'`);
   } finally {
     await client.end();
   }
   await insertTenants(database.url);
-  const url = (role: WriterRole): string => roleUrl({ adminUrl: database.url, role, password });
+  const url = (role: DatabaseRole): string => roleUrl({ adminUrl: database.url, role, password });
   return {
     adminUrl: database.url,
-    urls: { deciding: url("deciding"), desk: url("desk"), acting: url("acting") },
+    urls: { deciding: url("deciding"), desk: url("desk"), acting: url("acting"), ingesting: url("ingesting") },
     drop: () => database.drop(),
   };
 }

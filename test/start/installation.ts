@@ -92,14 +92,14 @@ const missing = 2 ** 30;
 /** What `start` wrote down of its processes. */
 export async function processesOf(
   directory: string,
-): Promise<{ start: number; serve: number; desk: number; work: number; all: number[] }> {
+): Promise<{ start: number; serve: number; desk: number; work: number; ingest: number; all: number[] }> {
   const file: { start: { pid: number }; children: { pid: number }[] } = JSON.parse(
     await readFile(join(directory, "run.json"), "utf8"),
   );
   const children = file.children.map(({ pid }) => pid);
-  const [serve = missing, desk = missing, work = missing] = children;
+  const [serve = missing, desk = missing, work = missing, ingest = missing] = children;
   // Those alone that are there: 0 would stand for the whole group of the tests.
-  return { start: file.start.pid, serve, desk, work, all: [file.start.pid, ...children] };
+  return { start: file.start.pid, serve, desk, work, ingest, all: [file.start.pid, ...children] };
 }
 
 /** The processes of an installation's PostgreSQL. */
@@ -107,12 +107,12 @@ export async function databaseOf(directory: string): Promise<number[]> {
   return processesIn(join(await realpath(directory), "postgres"));
 }
 
-/** The processes that write into an installation's logs: the three, whether `start` wrote them down or not. */
+/** The processes that write into an installation's logs, whether `start` wrote them down or not. */
 export async function loggersOf(directory: string): Promise<number[]> {
   const folder = await realpath(directory).catch(() => directory);
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const outputs = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/fd/1`).catch(() => "")));
-  return pids.filter((_, place) => /^(?:serve|desk|work)\.log$/.test(relative(folder, outputs[place] ?? ""))).map(Number);
+  return pids.filter((_, place) => /^(?:serve|desk|work|ingest)\.log$/.test(relative(folder, outputs[place] ?? ""))).map(Number);
 }
 
 /** The environment of a process, as the system holds it. */

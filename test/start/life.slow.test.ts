@@ -57,7 +57,7 @@ describe("an installation", () => {
 
   test("gives each process its own secrets and no other's", patience, async () => {
     const pids = await processesOf(directory);
-    const [serve, desk, work] = await Promise.all([pids.serve, pids.desk, pids.work].map(environmentOf));
+    const [serve, desk, work, ingest] = await Promise.all([pids.serve, pids.desk, pids.work, pids.ingest].map(environmentOf));
     const ofAll = ["COUNTERSIGN_ENVIRONMENT", "COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_PROJECT"];
     const own = (env: Record<string, string> | undefined) =>
       Object.keys(env ?? {})
@@ -98,20 +98,23 @@ describe("an installation", () => {
         "HELPDESK_WRITE_URL",
       ].sort(),
     );
+    // It opens no payload, so it is not told the key of any.
+    expect(own(ingest)).toEqual(["COUNTERSIGN_ENVIRONMENT", "COUNTERSIGN_INGESTING_URL", "COUNTERSIGN_PROJECT"]);
     const settings = JSON.parse(await readFile(join(directory, "secrets/settings.json"), "utf8"));
-    const whole = [serve, desk, work].map((env) => JSON.stringify(env));
+    const whole = [serve, desk, work, ingest].map((env) => JSON.stringify(env));
     // Who holds what, by value: a secret under another name would be just as known.
     const holders = (value: string) => whole.map((text) => text.includes(value));
-    expect(holders(settings.deskKey)).toEqual([false, true, false]);
+    expect(holders(settings.deskKey)).toEqual([false, true, false, false]);
     expect(settings.canary).toMatch(/^canary-[0-9a-f]{24}$/);
-    expect(holders(settings.canary)).toEqual([true, false, false]);
-    expect(holders(settings.policyKey)).toEqual([false, false, true]);
-    expect(holders(settings.rolePasswords.deciding)).toEqual([true, false, false]);
-    expect(holders(settings.rolePasswords.desk)).toEqual([false, true, false]);
-    expect(holders(settings.rolePasswords.acting)).toEqual([false, false, true]);
+    expect(holders(settings.canary)).toEqual([true, false, false, false]);
+    expect(holders(settings.policyKey)).toEqual([false, false, true, false]);
+    expect(holders(settings.rolePasswords.deciding)).toEqual([true, false, false, false]);
+    expect(holders(settings.rolePasswords.desk)).toEqual([false, true, false, false]);
+    expect(holders(settings.rolePasswords.acting)).toEqual([false, false, true, false]);
+    expect(holders(settings.rolePasswords.ingesting)).toEqual([false, false, false, true]);
     const admin = (await readFile(join(directory, "secrets/admin-password"), "utf8")).trim();
-    expect(holders(admin)).toEqual([false, false, false]);
-    for (const { key } of settings.people) expect(holders(key)).toEqual([false, true, false]);
+    expect(holders(admin)).toEqual([false, false, false, false]);
+    for (const { key } of settings.people) expect(holders(key)).toEqual([false, true, false, false]);
     const passwordOf = (env: Record<string, string> | undefined, name: string) => new URL(env?.[name] ?? "").password;
     const project = [
       passwordOf(serve, "HELPDESK_READ_URL"),
@@ -119,9 +122,9 @@ describe("an installation", () => {
       passwordOf(work, "HELPDESK_OBSERVE_URL"),
     ];
     expect(project.map(holders)).toEqual([
-      [true, false, false],
-      [false, false, true],
-      [false, false, true],
+      [true, false, false, false],
+      [false, false, true, false],
+      [false, false, true, false],
     ]);
     const people: { key: string }[] = settings.people;
     for (const secret of [
@@ -170,7 +173,7 @@ describe("an installation", () => {
     expect(await answers(running.url)).toBe(true);
   });
 
-  test.each(["serve", "desk", "work"] as const)(
+  test.each(["serve", "desk", "work", "ingest"] as const)(
     "starts `%s` again at the same address when it is killed, and says so",
     patience,
     async (name) => {
@@ -232,7 +235,7 @@ describe("an installation", () => {
   test("is ended by `stop`, which leaves nothing running and a folder that starts again", patience, async () => {
     await begin();
     const left = [...(await processesOf(directory)).all, ...(await databaseOf(directory))];
-    expect(await cli("stop", "--json")).toMatchObject({ code: 0, stdout: expect.stringContaining('"processes":4') });
+    expect(await cli("stop", "--json")).toMatchObject({ code: 0, stdout: expect.stringContaining('"processes":5') });
     expect((await Promise.all(left.map(isGone))).every((gone) => gone)).toBe(true);
     expect(await ended()).toEqual({ code: 0, stderr: "" });
     expect(await cli("stop")).toMatchObject({ code: 0, stdout: "nothing was running\n" });
@@ -244,7 +247,7 @@ describe("an installation", () => {
 
   test("has written no secret into a log or onto the screen", async () => {
     const names = (await readdir(directory)).filter((name) => name.endsWith(".log"));
-    expect(names.sort()).toEqual(["desk.log", "postgres.log", "serve.log", "work.log"]);
+    expect(names.sort()).toEqual(["desk.log", "ingest.log", "postgres.log", "serve.log", "work.log"]);
     const texts = [
       ...outputs,
       running.output(),

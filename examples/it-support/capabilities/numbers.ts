@@ -10,7 +10,6 @@ export function numbersIn(text: string): string[] {
 
 /** What of a context item counts as its text. */
 export function sourceText(item: LoadedContext["items"][number]): string {
-  return item.kind === "passage"
-    ? `${item.title} ${item.version} ${item.section}\n${item.text}`
-    : Object.values(item.row).join("\n");
+  if (item.kind === "passage") return `${item.title} ${item.version} ${item.section}\n${item.text}`;
+  return item.kind === "record" ? Object.values(item.row).join("\n") : "";
 }

@@ -1,15 +1,13 @@
 import pg from "pg";
-import { readDocuments, type SourceDocument } from "./documents.ts";
 import { catalogue, devices, diagnostics, employees, events, faults, tickets, warranties } from "./inventory.ts";
 
 type Seeding = { readonly client: pg.Client; readonly tenant: string };
 
 /**
- * Fills the help desk and the knowledge base with the demo's data, in one transaction. Repeating it adds nothing, takes nothing back
- * that happened since, and brings the documents to what the files say. The tables must exist: migrate and install first.
+ * Fills the help desk with the demo's data, in one transaction. Repeating it adds nothing and takes nothing back that happened since. The
+ * tables must exist: migrate and install first. The documents are the business of the project's document source.
  */
 export async function seedDemo({ adminUrl, tenant }: { adminUrl: string; tenant: string }): Promise<void> {
-  const documents = await readDocuments();
   const client = new pg.Client({ connectionString: adminUrl, application_name: "demo seed" });
   await client.connect();
   try {
@@ -19,7 +17,6 @@ export async function seedDemo({ adminUrl, tenant }: { adminUrl: string; tenant:
     await seedMeasurements({ client, tenant });
     await seedTickets({ client, tenant });
     await seedFaults({ client, tenant });
-    for (const document of documents) await seedDocument({ client, tenant }, document);
     await client.query("commit");
   } finally {
     await client.end();
@@ -93,23 +90,5 @@ async function seedFaults({ client }: Seeding): Promise<void> {
     `insert into helpdesk.fault (depot, remaining)
      select depot, remaining from jsonb_to_recordset($1) as row (depot text, remaining integer) on conflict do nothing`,
     [JSON.stringify(faults)],
-  );
-}
-
-async function seedDocument({ client, tenant }: Seeding, document: SourceDocument): Promise<void> {
-  const key = [tenant, document.id, document.version];
-  const { title, owner, status, validFrom, validTo, scopes, passages } = document;
-  await client.query(
-    `insert into countersign.document (tenant, id, version, title, owner, status, valid_from, valid_to, scopes)
-     values ($1, $2, $3, $4, $5, $6, $7::timestamp at time zone 'UTC', ($8::date + 1)::timestamp at time zone 'UTC', $9)
-     on conflict (tenant, id, version) do update set title = excluded.title, owner = excluded.owner, status = excluded.status,
-       valid_from = excluded.valid_from, valid_to = excluded.valid_to, scopes = excluded.scopes`,
-    [...key, title, owner, status, validFrom, validTo, scopes],
-  );
-  await client.query("delete from countersign.passage where (tenant, document_id, version) = ($1, $2, $3)", key);
-  await client.query(
-    `insert into countersign.passage (tenant, document_id, version, position, section, body)
-     select $1, $2, $3, position, section, text from jsonb_to_recordset($4) as row (position integer, section text, text text)`,
-    [...key, JSON.stringify(passages)],
   );
 }

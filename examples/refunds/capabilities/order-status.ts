@@ -128,7 +128,7 @@ function checkNamed({ inputs, decision: { order } }: Found) {
 function checkKinds(decided: Found) {
   const strays = claimsOf(decided).filter(({ kind, source }) => {
     const item = decided.context.items.find(({ id }) => id === source);
-    const from = item === undefined || item.kind === "passage" ? item?.kind : item.query;
+    const from = item?.kind === "record" ? item.query : item?.kind;
     return from !== sourceKinds[kind];
   });
   return { passed: strays.length === 0, evidence: `${strays.length} claims whose source is of another kind` };

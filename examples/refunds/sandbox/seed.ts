@@ -1,21 +1,17 @@
 import pg from "pg";
-import type { SourceDocument } from "../../it-support/sandbox/documents.ts";
-import { readDocuments } from "./documents.ts";
 import { customers, notes, purchases, type troubles } from "./goods.ts";
 
 type Seeding = { readonly client: pg.Client; readonly tenant: string };
 
 /**
- * Fills the shop and the knowledge base with the demo's data, in one transaction. Repeating it adds nothing, takes nothing back that
- * happened since, and brings the documents to what the files say. The tables must exist: migrate and install first.
+ * Fills the shop with the demo's data, in one transaction. Repeating it adds nothing and takes nothing back that happened since. The
+ * tables must exist: migrate and install first. The documents are the business of the project's document source.
  */
 export async function seedDemo({ adminUrl, tenant }: { adminUrl: string; tenant: string }): Promise<void> {
-  const documents = await readDocuments();
   await asAdministrator(adminUrl, async (client) => {
     await client.query("begin");
     await client.query("insert into countersign.tenant (id, name) values ($1, $1) on conflict do nothing", [tenant]);
     await seedShop({ client, tenant });
-    for (const document of documents) await seedDocument({ client, tenant }, document);
     await client.query("commit");
   });
 }
@@ -68,24 +64,6 @@ async function seedShop({ client, tenant }: Seeding): Promise<void> {
      select $1, id, purchase, current_date - "daysAgo", by, note from jsonb_to_recordset($2) as row
        (id text, purchase text, "daysAgo" integer, by text, note text) on conflict do nothing`,
     notes,
-  );
-}
-
-async function seedDocument({ client, tenant }: Seeding, document: SourceDocument): Promise<void> {
-  const key = [tenant, document.id, document.version];
-  const { title, owner, status, validFrom, validTo, scopes, passages } = document;
-  await client.query(
-    `insert into countersign.document (tenant, id, version, title, owner, status, valid_from, valid_to, scopes)
-     values ($1, $2, $3, $4, $5, $6, $7::timestamp at time zone 'UTC', ($8::date + 1)::timestamp at time zone 'UTC', $9)
-     on conflict (tenant, id, version) do update set title = excluded.title, owner = excluded.owner, status = excluded.status,
-       valid_from = excluded.valid_from, valid_to = excluded.valid_to, scopes = excluded.scopes`,
-    [...key, title, owner, status, validFrom, validTo, scopes],
-  );
-  await client.query("delete from countersign.passage where (tenant, document_id, version) = ($1, $2, $3)", key);
-  await client.query(
-    `insert into countersign.passage (tenant, document_id, version, position, section, body)
-     select $1, $2, $3, position, section, text from jsonb_to_recordset($4) as row (position integer, section text, text text)`,
-    [...key, JSON.stringify(passages)],
   );
 }
 

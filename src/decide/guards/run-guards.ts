@@ -1,6 +1,7 @@
 import type { LoadedContext } from "../../contract/context.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
 import type { Envelope } from "../../contract/principal.ts";
+import { contentOf } from "../../contract/shown-item.ts";
 import type { Deps } from "../state.ts";
 import type { Guard, Guarded, GuardRuling } from "./guard.ts";
 import { lengthAndLinksGuard } from "./length-and-links.ts";
@@ -33,10 +34,7 @@ export async function runGuards({
   context: LoadedContext;
   deps: Deps;
 }): Promise<GuardedOutput> {
-  const permitted = () => [
-    ...textsOf(toFrozenJson(inputs)),
-    ...context.items.flatMap((item) => textsOf(item.kind === "passage" ? item.text : item.row)),
-  ];
+  const permitted = () => [...textsOf(toFrozenJson(inputs)), ...context.items.flatMap((item) => textsOf(contentOf(item)))];
   let current = output;
   let said = saidIn(current);
   for (const guard of guards) {

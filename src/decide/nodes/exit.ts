@@ -102,6 +102,7 @@ function permittedBy(ruling: PolicyRuling): readonly string[] {
 function bodiesOf(state: Partial<Slots>, capability: Capability): { readonly [name: string]: Json } {
   const context = knownBy(state);
   return {
+    ...(state.envelope?.runtime === undefined ? {} : { runtime: state.envelope.runtime as unknown as Json }), // so is what surrounds it
     ...(context === undefined ? {} : { context: context.items as unknown as Json }), // context items are plain data
     ...(state.loop == null ? {} : { loop: state.loop.steps as unknown as Json }), // so are the steps of a loop
     ...(state.loop?.plan == null ? {} : { plan: state.loop.plan as unknown as Json }), // and a plan

@@ -4,6 +4,7 @@ import { answerRooms, envelope, lendProjector, passage, projector, sampleContext
 import type { Capability } from "../../contract/capability.ts";
 import type { Context, Need, RecordRow } from "../../contract/context.ts";
 import { CountersignError } from "../../contract/errors.ts";
+import { foundBefore } from "../../contract/found-passages.ts";
 import { createTestDeps, fixedClock, testPrincipal, testRequest, testTime } from "../../testing/index.ts";
 import { contextLoad } from "./context-load.ts";
 import { entry } from "./entry.ts";
@@ -131,13 +132,14 @@ describe("context_load", () => {
     ["goes on where one is at the bar", 0.2, null],
     ["stops at a score that is no number", Number.NaN, "not_in_sources"],
   ])("%s", async (_what, score, reason) => {
-    const findPassages: Context["findPassages"] = async () => [{ ...passage, kind: "passage", need: "rules", score }];
+    const findPassages: Context["findPassages"] = async () =>
+      foundBefore([{ ...passage, kind: "passage", need: "rules", score }], 0);
     const added = await load({ ...sampleContext(), findPassages }, answerRooms());
     expect("reason" in added ? added.reason : null).toBe(reason);
   });
 
   it("lists no source where the sources do not say", async () => {
-    const added = await load({ ...sampleContext(), findPassages: async () => [] }, answerRooms());
+    const added = await load({ ...sampleContext(), findPassages: async () => foundBefore([], 0) }, answerRooms());
     expect(added).toEqual({
       kind: "stop",
       node: "context_load",

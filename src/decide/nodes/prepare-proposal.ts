@@ -1,4 +1,4 @@
-import { holdsUntrustedText } from "../../contract/context.ts";
+import { holdsConflict, holdsUntrustedText, type LoadedContext } from "../../contract/context.ts";
 import type { Stop } from "../../contract/decision.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, frozenWith, type JsonObject, toFrozenJson } from "../../contract/json.ts";
@@ -22,7 +22,8 @@ type Prepared = Holding<"request" | "inputs" | "envelope" | "context" | "loop" |
 export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, deps) => {
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const draft = draftOf(deps.capability, decided);
-  const rendered = (draft.claims ?? []).map((claim) => renderClaim(claim, state.context));
+  const calculations = new Map(deps.capability.calculations.map((one) => [one.name, one]));
+  const rendered = (draft.claims ?? []).map((claim) => renderClaim(claim, state.context, calculations));
   const claims = rendered.flatMap((one) => (one.kind === "claim" ? [one.claim] : []));
   const droppedClaims = rendered.flatMap((one) => (one.kind === "dropped" ? [one.dropped] : []));
   const proposed = await proposeEffects({
@@ -52,7 +53,10 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
     environment: deps.environment,
     summary: draft.summary,
     confidencePpm: state.confidence.ppm,
-    routing: lowered(state.routed, loweringRules({ effects, rulings: rulings ?? [], dropped: droppedClaims.length, deps })),
+    routing: lowered(
+      state.routed,
+      loweringRules({ effects, rulings: rulings ?? [], dropped: droppedClaims.length, context: state.context, deps }),
+    ),
     effects,
     claims,
     droppedClaims,
@@ -82,11 +86,13 @@ function loweringRules({
   effects,
   rulings,
   dropped,
+  context,
   deps: { capability },
 }: {
   effects: readonly ProposedEffect[];
   rulings: readonly CallRuling[];
   dropped: number;
+  context: LoadedContext;
   deps: Deps;
 }): RoutingRule[] {
   const highest = Math.max(0, ...effects.map((effect) => risks.indexOf(effect.risk)));
@@ -101,6 +107,8 @@ function loweringRules({
     ...(rulings.some(({ kind }) => kind === "refuse") ? (["not_in_plan"] as const) : []),
     // An answer is delivered without them; an effect that was argued for with them goes to a person.
     ...(effects.length > 0 && dropped > 0 ? (["claims_dropped"] as const) : []),
+    // Also an answer: which of two values holds is for a person to say.
+    ...(holdsConflict(context) ? (["sources_conflict"] as const) : []),
   ];
 }
 

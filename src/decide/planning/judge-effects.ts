@@ -3,6 +3,7 @@ import { type Json, leavesOf } from "../../contract/json.ts";
 import type { CallRuling, ValueSource } from "../../contract/plan.ts";
 import type { ProposedEffect, Source } from "../../contract/proposal.ts";
 import type { SourceKind } from "../../contract/words.ts";
+import { calculationsWith } from "../../guard/provenance/calculations.ts";
 import { afterUse, judgeCall } from "../../guard/provenance/judge-call.ts";
 import type { PlannedSession } from "../../guard/provenance/planned.ts";
 import { openPlanned } from "../../guard/provenance/session.ts";
@@ -44,6 +45,7 @@ function sessionOf({ asked, loop, deps }: { asked: Asked<unknown>; loop: LoopTra
     request: deciding.plan.request(asked),
     rules: callRulesOf(deps.capability),
     plan: loop?.plan ?? null,
+    calculations: calculationsWith(deps.capability.calculations),
   });
   return afterReads(opened, loop?.steps ?? []);
 }

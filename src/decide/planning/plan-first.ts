@@ -1,5 +1,6 @@
 import type { Plan } from "../../contract/plan.ts";
 import type { LoopStep } from "../../contract/tool.ts";
+import { calculationsWith } from "../../guard/provenance/calculations.ts";
 import { openPlanned } from "../../guard/provenance/session.ts";
 import type { Looping } from "../loop-state.ts";
 import { askPlan } from "./ask-plan.ts";
@@ -20,5 +21,6 @@ export async function planFirst(
   const rules = callRulesOf(deps.capability);
   const plan = await askPlan({ request, rules, loop, deps });
   if (plan === null) return { plan, steps: [] };
-  return { plan, steps: await readPlan(openPlanned({ request, rules, plan }), looping, startedAt) };
+  const calculations = calculationsWith(deps.capability.calculations);
+  return { plan, steps: await readPlan(openPlanned({ request, rules, plan, calculations }), looping, startedAt) };
 }

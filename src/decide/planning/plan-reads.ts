@@ -62,5 +62,7 @@ function stepOf(field: string): string {
 
 function plain(item: ContextItem): Json {
   if (item.kind === "record") return item.row;
+  if (item.kind === "fact") return { subject: item.subject, predicate: item.predicate, object: item.object };
+  if (item.kind === "memory") return { text: item.text };
   return { document: item.document, title: item.title, section: item.section, text: item.text };
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { deepFreeze, type JsonObject } from "../../contract/json.ts";
-import type { Binding, CallRule, PlanDraft } from "../../contract/plan.ts";
-import type { Digest } from "../../contract/ports.ts";
+import type { Binding, PlanDraft } from "../../contract/plan.ts";
 import { jsonSchemaOf, type Schema } from "../../contract/schema.ts";
-import { checkPlan } from "../../guard/provenance/check-plan.ts";
+import { checkPlan, type Planning } from "../../guard/provenance/check-plan.ts";
 
 const name = z.string().min(1).max(60);
 const pointer = z
@@ -59,7 +58,7 @@ const shown: JsonObject = deepFreeze(jsonSchemaOf(draft));
  * The schema of a planner's reply: its form, and behind it everything that `checkPlan` holds a plan to, so that a plan with a fault is a
  * reply that does not fit, and is asked for again.
  */
-export function planSchema(planning: { request: string; rules: readonly CallRule[]; digest: Digest }): Schema<PlanDraft> {
+export function planSchema(planning: Planning): Schema<PlanDraft> {
   const validate = (reply: unknown): ReturnType<Schema<PlanDraft>["~standard"]["validate"]> => {
     const form = draft.safeParse(reply);
     if (!form.success) return { issues: form.error.issues };

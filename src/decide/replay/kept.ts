@@ -4,6 +4,7 @@ import type { DecisionRequest } from "../../contract/decision.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { CallRecord } from "../../contract/model.ts";
 import { allowListsSchema, everything } from "../../contract/principal.ts";
+import type { Runtime } from "../../contract/runtime.ts";
 import type { LoopStep } from "../../contract/tool.ts";
 import { nodeNames } from "../../contract/words.ts";
 import type { ReadBefore } from "../recording.ts";
@@ -36,6 +37,8 @@ export interface Kept {
   readonly before: readonly ReadBefore[];
   readonly loop: readonly LoopStep[];
   readonly replies: readonly CallRecord[];
+  /** What the request stood in the middle of; `null` where nobody looked. */
+  readonly runtime: Runtime | null;
 }
 
 /** Reads what was kept, or says in words what is missing for a replay. */
@@ -67,6 +70,7 @@ const factsSchema = z.looseObject({
   environment: text,
   thresholdPpm: z.int().nullable(),
   stop: z.looseObject({ reason: text, node: z.enum(nodeNames).nullable() }).nullable(),
+  session: text.nullish(),
 });
 
 const plain = z.record(text, z.json());
@@ -76,7 +80,8 @@ const bodiesSchema = z.looseObject({
   received: z.json().optional(),
   given: z.json().optional(),
   attributes: plain.default({}),
-  context: z.array(z.looseObject({ kind: z.enum(["passage", "record"]), id: text, need: text })),
+  runtime: z.looseObject({ flags: z.array(text) }).optional(),
+  context: z.array(z.looseObject({ kind: z.enum(["passage", "record", "fact", "memory"]), id: text, need: text })),
   before: z.array(z.object({ query: text, params: plain, rows: z.array(plain).nullable() })).default([]),
   loop: z.array(z.looseObject({ step: z.int(), tool: text.nullable(), outcome: text, found: z.array(z.unknown()) })).default([]),
   replies: z.array(
@@ -93,12 +98,12 @@ const bodiesSchema = z.looseObject({
 
 function assembled(
   { tenant, decisionId, entryId, cause }: Booked,
-  { principal: id, onBehalfOf, roles, allow, capability, environment, thresholdPpm }: z.infer<typeof factsSchema>,
-  { inputs, received = inputs, given, attributes, context, before, loop, replies }: z.infer<typeof bodiesSchema>,
+  { principal: id, onBehalfOf, roles, allow, capability, environment, thresholdPpm, session = null }: z.infer<typeof factsSchema>,
+  { inputs, received = inputs, given, attributes, context, before, loop, replies, runtime }: z.infer<typeof bodiesSchema>,
 ): Kept {
   const principal = { tenant, id, roles, attributes: attributes as JsonObject, onBehalfOf, allow }; // parsed as plain JSON
   return {
-    request: { decisionId, entryId, principal, capability, inputs: received, idempotencyKey: null, cause },
+    request: { decisionId, entryId, principal, capability, inputs: received, idempotencyKey: null, cause, session },
     ...(given === undefined ? {} : { given: given as Json }), // parsed as plain JSON
     ...{ environment, thresholdPpm },
     // Written by this program from these types, and looked at above.
@@ -106,5 +111,6 @@ function assembled(
     before: before as readonly ReadBefore[],
     loop: loop as unknown as readonly LoopStep[],
     replies: replies as unknown as readonly CallRecord[],
+    runtime: (runtime ?? null) as unknown as Runtime | null,
   };
 }

@@ -1,8 +1,9 @@
-import { type Context, type LoadedContext, passagesOf, rowsOf } from "../../contract/context.ts";
+import { type Context, factsOf, type LoadedContext, memoryOf, passagesOf, rowsOf } from "../../contract/context.ts";
 import { CountersignError } from "../../contract/errors.ts";
+import { foundBefore } from "../../contract/found-passages.ts";
 import { canonicalJson } from "../../contract/json.ts";
 import type { Model } from "../../contract/model.ts";
-import type { Clock, Slices, Tools } from "../../contract/ports.ts";
+import type { Clock, RuntimeSource, Slices, Tools } from "../../contract/ports.ts";
 import type { LoopStep } from "../../contract/tool.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
 import { beforeNeed } from "../recording.ts";
@@ -14,6 +15,7 @@ export interface ReplayPorts {
   readonly context: Context;
   readonly tools: Tools;
   readonly slices: Slices;
+  readonly runtime: RuntimeSource;
   readonly model: Model;
   /** Says whether a model was asked something that was not recorded. */
   readonly askedMore: () => boolean;
@@ -27,6 +29,7 @@ export function replayPorts({ kept, at, model }: { kept: Kept; at: number; model
     clock: { now: () => at, monotonic: () => ms },
     context: recordedContext(kept, at),
     tools: recordedTools(kept),
+    runtime: { of: async () => kept.runtime },
     slices: { thresholdPpm: async () => kept.thresholdPpm ?? neverAutoPpm },
     model: {
       call: async (request) => {
@@ -43,7 +46,9 @@ export function replayPorts({ kept, at, model }: { kept: Kept; at: number; model
 function recordedContext({ context: items, before }: Kept, at: number): Context {
   const loaded: LoadedContext = { items, digest: "" };
   return {
-    findPassages: async (need) => passagesOf(loaded, need.name),
+    findPassages: async (need) => foundBefore(passagesOf(loaded, need.name), at),
+    readFacts: async (need) => factsOf(loaded, need.name),
+    recall: async (need) => memoryOf(loaded, need.name),
     readRecords: async ({ name, query, params }) => {
       if (name !== beforeNeed) return rowsOf(loaded, name);
       const read = before.find((one) => one.query === query && canonicalJson(one.params) === canonicalJson(params));

@@ -1,8 +1,9 @@
+import { builtInCalculations } from "../../contract/arithmetic.ts";
 import { canonicalJson, toFrozenJson } from "../../contract/json.ts";
 import type { ArgRule, Binding, CallRule, Plan, PlanDraft, Ref, Slot } from "../../contract/plan.ts";
 import type { Digest } from "../../contract/ports.ts";
 import type { ParamClass } from "../../contract/words.ts";
-import { calculations } from "./calculations.ts";
+import type { Calculations } from "./calculations.ts";
 import { literalValue, timesIn } from "./request-words.ts";
 
 /** What a plan is checked against: the principal's own words, and the calls that there are. */
@@ -10,6 +11,8 @@ export interface Planning {
   readonly request: string;
   readonly rules: readonly CallRule[];
   readonly digest: Digest;
+  /** Those that are always there where it is left out. */
+  readonly calculations?: Calculations;
 }
 
 export type CheckedPlan =
@@ -31,12 +34,15 @@ export const wording: ReadonlySet<ParamClass> = new Set(["memo", "content"]);
  * Checks a plan against the request and the declarations, then freezes it and gives it its digest. It must be made before any untrusted
  * text is read, and this does not look at any: a literal is a span of the request, a reference leads to a slot before it.
  */
-export function checkPlan(draft: PlanDraft, { request, rules, digest }: Planning): CheckedPlan {
+export function checkPlan(
+  draft: PlanDraft,
+  { request, rules, digest, calculations = builtInCalculations }: Planning,
+): CheckedPlan {
   const faults = [
     ...(draft.slots.length > mostSlots ? [`a plan has at most ${mostSlots} slots`] : []),
     ...draft.slots
       .slice(0, mostSlots)
-      .flatMap((slot, i) => slotFaults(slot, { request, rules, earlier: draft.slots.slice(0, i) })),
+      .flatMap((slot, i) => slotFaults(slot, { request, rules, calculations, earlier: draft.slots.slice(0, i) })),
   ];
   if (faults.length > 0) return { kind: "faults", faults };
   const madeFrom = digest.sha256(canonicalJson([request, rules]));
@@ -45,7 +51,7 @@ export function checkPlan(draft: PlanDraft, { request, rules, digest }: Planning
   return { kind: "plan", plan: toFrozenJson(plan) as unknown as Plan }; // a frozen copy of a plan is one
 }
 
-type Seen = { request: string; rules: readonly CallRule[]; earlier: readonly Slot[] };
+type Seen = { request: string; rules: readonly CallRule[]; calculations: Calculations; earlier: readonly Slot[] };
 type Place = Seen & { arg: string; rule: ArgRule; hasItem: boolean; depth: number };
 
 function slotFaults(slot: Slot, seen: Seen): string[] {
@@ -82,7 +88,7 @@ function bindingFaults(binding: Binding, place: Place): string[] {
         ? []
         : [`\`${arg}\` is a ${rule.class}: a constant of the planner's does not do`];
     case "calculation":
-      if (!calculations.has(binding.name)) return [`there is no calculation \`${binding.name.slice(0, 50)}\``];
+      if (!place.calculations.has(binding.name)) return [`there is no calculation \`${binding.name.slice(0, 50)}\``];
       return binding.of.flatMap((one) => bindingFaults(one, { ...inside, rule: partOf(rule) }));
     case "ref":
       return refFaults(binding, inside);

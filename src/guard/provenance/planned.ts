@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import type { CallRule, Plan } from "../../contract/plan.ts";
+import type { Calculations } from "./calculations.ts";
 import type { Label } from "./labels.ts";
 
 /** What a slot read, once and for all. */
@@ -20,6 +21,7 @@ export interface PlannedSession {
   /** The principal's own words, and nothing else. */
   readonly request: string;
   readonly rules: ReadonlyMap<string, CallRule>;
+  readonly calculations: Calculations;
   /** `null` where no clean plan was made. */
   readonly plan: Plan | null;
   readonly readings: ReadonlyMap<string, Reading>;

@@ -1,6 +1,6 @@
 import { atPointer, type Json, type JsonObject } from "../../contract/json.ts";
 import type { Binding, CallRule, Ref, Slot, ValueType } from "../../contract/plan.ts";
-import { calculations } from "./calculations.ts";
+import { calculatedJson } from "./calculations.ts";
 import { best, holds } from "./conditions.ts";
 import { type Label, labeller, worstOf } from "./labels.ts";
 import type { PlannedSession, Reading } from "./planned.ts";
@@ -85,7 +85,8 @@ function resolveAll(bindings: readonly Binding[], at: Resolving): readonly Resol
 function calculate({ name, of }: Binding & { kind: "calculation" }, at: Resolving): Resolution {
   const all = resolveAll(of, { ...at, type: "any" });
   if ("kind" in all) return all;
-  const value = calculations.get(name)?.(all.map((one) => one.value));
+  const { calculations } = at.session;
+  const value = calculatedJson({ calculations, name, values: all.map((one) => one.value) });
   if (value === undefined) return unresolved(`\`${name}\` does not work on these values`);
   return { kind: "value", value, label: worstOf(all.map((one) => one.label)), from: `${name} of ${fromAll(all)}` };
 }

@@ -1,5 +1,7 @@
+import { builtInCalculations } from "../../contract/arithmetic.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
 import type { CallRule, Plan, ProposedCall, Slot } from "../../contract/plan.ts";
+import type { Calculations } from "./calculations.ts";
 import { type Label, secretsIn, worstOf } from "./labels.ts";
 import type { PlannedSession, Reading } from "./planned.ts";
 import { itemsOf, type Resolved, resolve } from "./resolve.ts";
@@ -10,13 +12,15 @@ export function openPlanned({
   request,
   rules,
   plan,
+  calculations = builtInCalculations,
 }: {
   request: string;
   rules: readonly CallRule[];
   plan: Plan | null;
+  calculations?: Calculations;
 }): PlannedSession {
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
-  return { request, rules: byName, plan, readings: new Map(), used: new Set(), secrets: [] };
+  return { request, rules: byName, calculations, plan, readings: new Map(), used: new Set(), secrets: [] };
 }
 
 /**

@@ -3,17 +3,26 @@
  * and none older than asked for.
  * Both halves bind the same queries to connectors of their own. Never writes and never searches text.
  */
-import type { OpenRecordSource, RecordSource } from "../../contract/connector.ts";
-import type { Context, RecordRow } from "../../contract/context.ts";
+import type { Answer, OpenRecordSource, RecordSource } from "../../contract/connector.ts";
+import type { Context } from "../../contract/context.ts";
 import { CountersignError, faultName, isCountersignError } from "../../contract/errors.ts";
-import { type JsonObject, toFrozenJson } from "../../contract/json.ts";
-import type { Clock, Deadline, Permit, Vault } from "../../contract/ports.ts";
-import type { PolicyRuling } from "../../contract/principal.ts";
+import type { Clock, Deadline, HiddenSearch, HiddenValues, Permit, Vault } from "../../contract/ports.ts";
+import type { Envelope, PolicyRuling } from "../../contract/principal.ts";
+import { openDecisionMemory } from "./decision-memory.ts";
+import { hiddenIn } from "./hidden.ts";
+import { shownRows } from "./shown-rows.ts";
 
 /** Record sources that open on first use. Holds connections; close it. */
 export interface Records {
-  /** Runs a named query; throws `forbidden` by policy, `record_unavailable` where no answer comes in time, or one that is too old. */
+  /**
+   * Runs a named query, and shows of its rows what its field policy lets. Throws `forbidden` by policy, `record_unavailable` where no answer
+   * comes in time or one that is too old, `record_changed` for other columns, `group_too_small` for a total of too few.
+   */
   readonly readRecords: Context["readRecords"];
+  /** Values that the decision of this envelope read and was not shown, where they stand in an output. */
+  readonly findHidden: (search: HiddenSearch) => readonly string[];
+  /** The same beside what a project looks for itself. */
+  readonly hiddenBeside: (others: HiddenValues) => HiddenValues;
   readonly close: () => Promise<void>;
 }
 
@@ -38,6 +47,8 @@ export function openRecords({
 }): Records {
   const sourceOf = sourcesByQuery(sources);
   const opened = new Map<RecordSource, Promise<OpenRecordSource>>();
+  const memory = openDecisionMemory(clock);
+  const findHidden: Records["findHidden"] = ({ texts, envelope }) => hiddenIn(memory.of(envelope), texts);
   return {
     async readRecords(need, envelope) {
       const source = sourceOf.get(need.query);
@@ -45,21 +56,30 @@ export function openRecords({
       const ruling = permit.mayRead(envelope.principal, need.query);
       if (ruling.kind === "refused") throw notRead(need.query, ruling);
       const startedAt = clock.now();
-      const work = openOnce({ opened, source, vault }).then((open) => open.run(need.query, need.params, envelope));
-      const rows = await deadline.within(queryTimeoutMs, work).catch((thrown) => {
-        throw unavailable(need.query, thrown);
+      const work = openOnce({ opened, source, vault }).then((open) => answerOf(open, need, envelope));
+      const { rows, readAt = startedAt } = await deadline.within(queryTimeoutMs, work).catch((thrown) => {
+        throw withCode(need.query, thrown);
       });
-      const found = recordRows({ source, need, rows, startedAt });
-      // Written so that an unknown age is too old.
-      if (!found.every(({ readAt }) => startedAt - readAt <= need.maxAgeMs)) throw tooOld(need);
+      const query = source.queries.find((one) => one.name === need.query);
+      if (query === undefined) throw unknownQuery(need.query);
+      const isYoung = (at: number) => startedAt - at <= need.maxAgeMs;
+      const found = shownRows({ query, need, rows, readAt, memory: memory.of(envelope) });
+      // Written so that an unknown age is too old; an answer without rows has one too.
+      if (!isYoung(readAt) || !found.every((row) => isYoung(row.readAt))) throw tooOld(need);
       return found;
     },
+    findHidden,
+    hiddenBeside: (others) => ({ findHidden: async (search) => [...(await others.findHidden(search)), ...findHidden(search)] }),
     async close() {
       const sourcesLeft = await Promise.allSettled(opened.values());
       opened.clear();
       await Promise.allSettled(sourcesLeft.map((one) => (one.status === "fulfilled" ? one.value.close() : undefined)));
     },
   };
+}
+
+async function answerOf(open: OpenRecordSource, { query, params }: Need, envelope: Envelope): Promise<Answer> {
+  return open.read === undefined ? { rows: await open.run(query, params, envelope) } : open.read(query, params, envelope);
 }
 
 function sourcesByQuery(sources: readonly RecordSource[]): ReadonlyMap<string, RecordSource> {
@@ -91,36 +111,6 @@ function openOnce({
   return opening;
 }
 
-function recordRows({
-  source,
-  need,
-  rows,
-  startedAt,
-}: {
-  source: RecordSource;
-  need: Need;
-  rows: readonly JsonObject[];
-  startedAt: number;
-}): RecordRow[] {
-  const query = source.queries.find((one) => one.name === need.query);
-  if (query === undefined) throw unknownQuery(need.query);
-  return rows.map((found) => {
-    // A row is an object by its type; what JSON would lose, such as a Date or a BigInt, is refused here.
-    const row = toFrozenJson(found) as JsonObject;
-    const id = `${need.query}:${query.key(row)}`;
-    return Object.freeze({
-      kind: "record",
-      id,
-      need: need.name,
-      query: need.query,
-      title: query.title ?? query.name,
-      row,
-      labels: query.labels,
-      readAt: query.readAt === undefined ? startedAt : query.readAt(row),
-    });
-  });
-}
-
 function unknownQuery(name: string): CountersignError {
   return new CountersignError("definition_invalid", `no record source of this process has the query \`${name}\``, {
     facts: { query: name },
@@ -137,8 +127,8 @@ function tooOld({ query, maxAgeMs }: Need): CountersignError {
   });
 }
 
-function unavailable(query: string, cause: unknown): CountersignError {
-  const ownCodes = ["secret_missing", "definition_invalid", "tool_changed"] as const;
+function withCode(query: string, cause: unknown): CountersignError {
+  const ownCodes = ["secret_missing", "definition_invalid", "tool_changed", "record_unavailable", "record_changed"] as const;
   if (ownCodes.some((code) => isCountersignError(cause, code))) return cause as CountersignError; // it has one of these codes
   return new CountersignError(
     "record_unavailable",

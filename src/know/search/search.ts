@@ -1,85 +1,169 @@
-// Finds passages with PostgreSQL's own text search. Permission, tenant, status and time are part of the query; nothing that the
-// envelope does not permit may ever be read, counted or ranked. Deciding half only: the hands have no path to this folder.
+// Finds passages. Permission, tenant, status, time and filters are part of the query; nothing that the envelope does not permit may ever
+// be read, counted or ranked. Deciding half only: the hands have no path to this folder.
 import { sql } from "kysely";
-import type { Need, Passage } from "../../contract/context.ts";
+import type { Need } from "../../contract/context.ts";
 import { CountersignError } from "../../contract/errors.ts";
+import type { FoundPassages, LegActivity, Passage, PassageReference } from "../../contract/found-passages.ts";
 import { isKeepableText } from "../../contract/json.ts";
+import { sectionTitle } from "../../contract/knowledge.ts";
 import { limits } from "../../contract/limits.ts";
+import type { Clock } from "../../contract/ports.ts";
 import type { Envelope } from "../../contract/principal.ts";
-import type { Tx } from "../../store/database.ts";
+import { evidenceOf } from "./evidence.ts";
+import { fuse } from "./fuse.ts";
+import { rankByWords } from "./lexical.ts";
+import { type Asked, type Permitted, permittedOf } from "./permitted.ts";
+import { type Question, questionOf } from "./question.ts";
 
-/** Words of a query that count, first ones first; a longer query is searched by these. */
-const maxTerms = 256;
 const maxPassages = 100;
+/** How many candidates each leg hands on; more only where more passages are asked for. */
+const candidatesOfLeg = 20;
+
+/** One way of searching: what it ranks is what `permitted` holds and the need lets be searched, and nothing else. */
+export interface Leg {
+  readonly name: string;
+  /** How much its ranks count beside those of the other legs; 0 switches it off. */
+  readonly weight: number;
+  readonly rank: (asked: Asked, leg: LegAsked) => Promise<LegFound>;
+}
+
+/** What a leg is asked, besides the search itself. */
+export interface LegAsked {
+  readonly permitted: Permitted;
+  readonly question: Question;
+  readonly limit: number;
+}
+
+/** What a leg found: numbers of passages, best first, and the words that were too common to find by. */
+export interface LegFound {
+  readonly ranks: readonly string[];
+  readonly common: readonly string[];
+}
 
 /**
- * Finds the passages that share words with the query, that the envelope's scopes and allow-lists permit and whose document is in force at its
- * reference time: the best first, at most `need.limit`. The score is from 0 to below 1: the share of the query's distinct content
- * words (stemmed, stop words dropped) that occur in the passage or its section's title, plus at most 0.001 by `ts_rank`, which only
- * orders equals. So a bar of 0.5 asks for half of the words, and 1 is never reached. Nothing is cut at `need.minimumScore`: who asks
- * compares, and may show how near the best came.
- * Throws `reference_time_missing`, `forbidden` (no scopes given), `bad_text`, `too_large` or `definition_invalid` (the limit).
+ * The leg that searches by words. They find passages, rarest first, as long as they occur in no more than `mostToFind` of those that the
+ * asker may see; the rest only order what was found, so that a search costs the same however much there is.
  */
-export async function searchPassages({
-  tx,
-  need,
-  envelope,
-}: {
-  tx: Tx;
-  need: Need & { kind: "passages" };
-  envelope: Envelope;
-}): Promise<readonly Passage[]> {
+export function wordsLeg({ weight = 1, mostToFind = 4_000 }: { weight?: number; mostToFind?: number } = {}): Leg {
+  return { name: "lexical", weight, rank: (asked, leg) => rankByWords(asked, { ...leg, mostToFind }) };
+}
+
+/** Throws where a source of what was found is behind by more than it promises. */
+export type FreshnessCheck = (asked: Asked, sources: readonly string[]) => Promise<void>;
+
+/**
+ * Finds the passages that answer to the query, that the envelope's scopes and allow-lists permit and whose document is in force at its
+ * reference time: the best first, at most `need.limit`. The order comes from the legs, joined by rank; `score` is evidence, as
+ * `evidenceOf` measures it, and nothing is cut at `need.minimumScore`: who asks compares, and may show how near the best came.
+ * Throws `reference_time_missing`, `forbidden` (no scopes given), `bad_text`, `too_large` or `definition_invalid` (the limit, a filter).
+ */
+export async function searchPassages(
+  asked: Asked,
+  { legs, clock, checkFreshness }: { legs: readonly Leg[]; clock: Clock; checkFreshness: FreshnessCheck | null },
+): Promise<FoundPassages> {
+  const started = clock.monotonic();
+  const { need, envelope } = asked;
   checkNeed(need);
   checkEnvelope(envelope);
-  const found = await query({ need, envelope }).execute(tx);
-  return found.rows.map(({ position, ...row }) =>
-    Object.freeze({ kind: "passage", id: `passage:${row.document}:${row.version}:${position}`, need: need.name, ...row }),
+  const question = questionOf(need.query);
+  const accessCheckedAt = clock.now();
+  const permitted = await permittedOf(asked);
+  const found = await inTurn(legs, (leg) =>
+    leg.rank(asked, { permitted, question, limit: Math.max(candidatesOfLeg, need.limit) }),
   );
+  const order = fuse(legs.map(({ weight }, at) => ({ weight, ranks: found[at]?.ranks ?? [] })));
+  const rows = await readRows(asked, { permitted, numbers: order });
+  const shown = rows.slice(0, need.limit);
+  if (checkFreshness !== null) await checkFreshness(asked, [...new Set(shown.flatMap(({ source }) => source ?? []))]);
+  const idOf = new Map(rows.map((row) => [row.number, idOfRow(row)]));
+  return {
+    content: shown.map((row) => passageOf(row, { need, question })),
+    references: shown.map((row) => referenceOf(row, accessCheckedAt)),
+    activity: {
+      filters: filtersOf(asked),
+      legs: legs.map((leg, at) => activityOf(leg, { ranks: found[at]?.ranks ?? [], idOf })),
+      dropped: rows.slice(need.limit).map((row) => ({ id: idOfRow(row), why: "beyond_limit" })),
+      commonWords: [...new Set(found.flatMap(({ common }) => common))],
+      wordsLeftOut: question.leftOut,
+      ms: clock.monotonic() - started,
+    },
+  };
 }
 
-type Row = Omit<Passage, "kind" | "id" | "need"> & { readonly position: number };
-
-// Permitted documents come first and are few; then their passages, by key. Row policies keep `@@` from any index, since it is not
-// leakproof, and the exact scan is quick up to some 20,000 permitted passages.
-function query({ need, envelope: { principal, scopes, at } }: { need: Need & { kind: "passages" }; envelope: Envelope }) {
-  const { documents } = principal.allow;
-  const listed = documents === "all" ? sql`true` : sql`id = any (${[...documents]}::text[])`;
-  return sql<Row>`
-    with word as (
-      select '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' as quoted
-      from unnest(to_tsvector('english', ${need.query})) order by positions[1], lexeme collate "C" limit ${maxTerms}
-    ), asked as materialized (
-      select array_agg(quoted::tsquery) as words, string_agg(quoted, '|')::tsquery as any_word from word
-    ), in_force as (
-      select id, title, version, scopes, rank() over (partition by id order by valid_from desc) as newness
-      from document
-      where tenant = ${principal.tenant} and status = 'current' and valid_from <= to_timestamp(${at}::float8 / 1000)
-        and (valid_to is null or valid_to > to_timestamp(${at}::float8 / 1000))
-    ), permitted as materialized (
-      select id, title, version from in_force where newness = 1 and scopes && ${[...scopes]}::text[] and ${listed}
-    )
-    select permitted.id as document, permitted.title, permitted.version, matched.position, matched.section, matched.body as text,
-      least(share + 0.001 * rank, 1 - 0.001 * (1 - rank)) as score
-    from asked cross join permitted
-    cross join lateral (
-      select position, section, body, terms, ts_rank(terms, asked.any_word, 32)::float8 as rank from passage
-      where tenant = ${principal.tenant} and document_id = permitted.id and version = permitted.version and terms @@ asked.any_word
-      offset 0
-    ) as matched
-    cross join lateral (
-      select count(*) filter (where matched.terms @@ one)::float8 / count(*) as share from unnest(asked.words) as one
-    ) as shared
-    order by score desc, permitted.id collate "C", permitted.version collate "C", matched.position
-    limit ${need.limit}`;
+/** One after another: they share a connection. A leg that is switched off is not asked. */
+async function inTurn(legs: readonly Leg[], ask: (leg: Leg) => Promise<LegFound>): Promise<readonly LegFound[]> {
+  const found: LegFound[] = [];
+  for (const leg of legs) found.push(leg.weight > 0 ? await ask(leg) : { ranks: [], common: [] });
+  return found;
 }
 
-function checkNeed(need: Need & { kind: "passages" }): void {
-  if (!isKeepableText(need.query))
-    throw new CountersignError("bad_text", "the query holds NUL or a lone surrogate; send plain text");
-  if (need.query.length > limits.requestText)
+interface Row {
+  readonly number: string;
+  readonly document: string;
+  readonly title: string;
+  readonly version: string;
+  readonly source: string | null;
+  readonly position: number;
+  readonly section_path: readonly string[];
+  readonly page: number | null;
+  readonly from_character: number;
+  readonly to_character: number;
+  readonly context_line: string;
+  readonly body: string;
+  readonly indexed_at: Date;
+}
+
+async function readRows(
+  { tx, envelope }: Asked,
+  { permitted, numbers }: { permitted: Permitted; numbers: readonly string[] },
+): Promise<readonly Row[]> {
+  if (numbers.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select passage.number, document.id as document, document.title, document.version, document.source, passage.position,
+      passage.section_path, passage.page, passage.from_character, passage.to_character, passage.context_line, passage.body,
+      document.indexed_at
+    from unnest(${[...numbers]}::bigint[]) with ordinality as wanted (number, rank)
+    join countersign.passage on passage.tenant = ${envelope.principal.tenant} and passage.number = wanted.number
+    join countersign.document on document.tenant = passage.tenant and document.number = passage.document
+    where document.audience = any (${[...permitted.audiences]}::integer[]) order by wanted.rank`.execute(tx);
+  return rows;
+}
+
+function idOfRow({ document, version, position }: Row): string {
+  return `passage:${document}:${version}:${position}`;
+}
+
+function passageOf(row: Row, { need, question }: { need: Need; question: Question }): Passage {
+  const { document, title, version, section_path: path, page, body: text } = row;
+  const score = evidenceOf(question, `${path.join("\n")}\n${row.context_line}\n${text}`);
+  const passage = { kind: "passage" as const, id: idOfRow(row), need: need.name, document, title, version };
+  return Object.freeze({ ...passage, section: sectionTitle(path), text, score, ...(page === null ? {} : { page }) });
+}
+
+function referenceOf(row: Row, accessCheckedAt: number): PassageReference {
+  const { document, version, section_path: path, page, from_character: from, to_character: to } = row;
+  const place = { document, version, section: sectionTitle(path), page, characters: { from, to } };
+  return Object.freeze({ id: idOfRow(row), ...place, accessCheckedAt, indexedAt: row.indexed_at.getTime() });
+}
+
+function activityOf(
+  { name, weight }: Leg,
+  { ranks, idOf }: { ranks: readonly string[]; idOf: ReadonlyMap<string, string> },
+): LegActivity {
+  return { name, weight, ranks: ranks.flatMap((number) => idOf.get(number) ?? []) };
+}
+
+function filtersOf({ need: { collection, metadata = {}, includeNotCurrent = false }, envelope: { at } }: Asked) {
+  return { collection: collection ?? null, metadata, at, includesNotCurrent: includeNotCurrent };
+}
+
+function checkNeed({ name, query, limit, collection = "", metadata = {} }: Asked["need"]): void {
+  if (![query, collection, ...Object.entries(metadata).flat()].every((text) => typeof text === "string" && isKeepableText(text)))
+    throw new CountersignError("bad_text", "the query or a filter holds NUL or a lone surrogate; send plain text");
+  if (query.length > limits.requestText)
     throw new CountersignError("too_large", `the query is longer than ${limits.requestText} characters; ask in fewer words`);
-  if (!Number.isInteger(need.limit) || need.limit < 1 || need.limit > maxPassages)
-    throw new CountersignError("definition_invalid", `need \`${need.name}\` may ask for 1 to ${maxPassages} passages`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxPassages)
+    throw new CountersignError("definition_invalid", `need \`${name}\` may ask for 1 to ${maxPassages} passages`);
 }
 
 function checkEnvelope({ at, scopes }: Envelope): void {

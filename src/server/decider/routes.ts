@@ -5,7 +5,7 @@ import type { DecisionView } from "../../contract/views.ts";
 import type { Decider } from "../../decider.ts";
 import { readBody } from "../body.ts";
 import type { FaultLog } from "../problem.ts";
-import { askBody, askKeyOf, decideBody, editBody, idempotencyKeyOf, waitMsOf } from "../requests.ts";
+import { askBody, askKeyOf, decideBody, editBody, idempotencyKeyOf, sessionOf, waitMsOf } from "../requests.ts";
 import { createRoutes, idOf, type Routes } from "../routes.ts";
 import { createWaiting } from "./wait.ts";
 
@@ -34,7 +34,8 @@ export function deciderRoutes({
   routes.bearer({ method: "POST", path: "/v1/decisions", who: "account", scope: "ask" }, async (context, { principal }) => {
     const { capability, inputs } = await readBody(context, decideBody);
     const idempotencyKey = idempotencyKeyOf(context.req.header("idempotency-key"));
-    const view = await decider.decide({ principal, capability, inputs, idempotencyKey });
+    const session = sessionOf(context.req.header("countersign-session"));
+    const view = await decider.decide({ principal, capability, inputs, idempotencyKey, session });
     return context.json(await seen(context, principal, view), 201);
   });
   // A person at the desk decides in a model's place; the desk then puts the new decision in the place of the old one.
@@ -46,7 +47,8 @@ export function deciderRoutes({
   routes.bearer({ method: "POST", path: "/v1/ask", who: "account", scope: "ask" }, async (context, { principal }) => {
     const { text } = await readBody(context, askBody);
     const idempotencyKey = askKeyOf(context.req.header("idempotency-key"));
-    const asked = await decider.ask({ principal, text, idempotencyKey });
+    const session = sessionOf(context.req.header("countersign-session"));
+    const asked = await decider.ask({ principal, text, idempotencyKey, session });
     if (asked.kind === "asked_back") return context.json(asked, 201);
     return context.json({ ...asked, decision: await seen(context, principal, asked.decision) }, 201);
   });

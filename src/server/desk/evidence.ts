@@ -14,6 +14,11 @@ const foundForm = z.discriminatedUnion("kind", [
     row: z.record(z.string(), json),
     labels: z.record(z.string(), z.string()),
   }),
+  z.looseObject({
+    ...{ kind: z.literal("fact"), subject: z.string(), predicate: z.string(), object: z.string(), sourceTitle: z.string() },
+    ...{ validFrom: z.number(), validTo: z.number().nullable(), zone: z.string(), isInConflict: z.boolean() },
+  }),
+  z.looseObject({ kind: z.literal("memory"), text: z.string(), at: z.number() }),
 ]);
 const stepForm = z.looseObject({
   step: z.number(),

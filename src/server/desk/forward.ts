@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { CountersignError, messageOf } from "../../contract/errors.ts";
 import type { Assert, Identity } from "../../contract/identity.ts";
-import { idempotencyKeyOf } from "../requests.ts";
+import { idempotencyKeyOf, sessionOf } from "../requests.ts";
 
 /** What the decider answered, passed on as it came. */
 export interface Forwarded {
@@ -65,11 +65,16 @@ async function reached(send: () => Promise<Response>): Promise<Forwarded> {
   }
 }
 
-/** The headers of a request that mean something to the decider. Throws `bad_request` for an idempotency key of a wrong form. */
+/** The headers of a request that mean something to the decider. Throws `bad_request` for an idempotency key or a session of a wrong form. */
 export function passedOn(context: Context): Record<string, string> {
   const key = idempotencyKeyOf(context.req.header("idempotency-key"));
   const prefer = context.req.header("prefer");
-  return { ...(key === null ? {} : { "idempotency-key": key }), ...(prefer === undefined ? {} : { prefer }) };
+  const session = sessionOf(context.req.header("countersign-session"));
+  return {
+    ...(key === null ? {} : { "idempotency-key": key }),
+    ...(session === null ? {} : { "countersign-session": session }),
+    ...(prefer === undefined ? {} : { prefer }),
+  };
 }
 
 /** Answers with what the decider said: status, kind and body unchanged. */

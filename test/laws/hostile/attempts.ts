@@ -134,7 +134,7 @@ function readFromVault({ env, hands }: World): string {
 
 function enter(kind: EntryKind, { database, ids, keys, target: { tenant, done } }: World): Promise<unknown> {
   // The role that writes is what the process is; the entry says what is true of it, or it would be refused for that.
-  const writer = database.role === "admin" ? "acting" : database.role;
+  const writer = database.role === "admin" || database.role === "ingesting" ? "acting" : database.role;
   const frame = { id: ids.next(), tenant, ts: Date.now(), writer, decisionId: done.decisionId, cause: done.entryId } as const;
   const draft = { ...frame, kind, facts: { forged: true }, bodies: {} };
   return database.inTenant(tenant, (tx) => writeEntries({ tx, drafts: [draft], keys }));

@@ -91,7 +91,7 @@ async function putIn(world: World, { key: secret, decisionId, ...signer }: Signe
       values (${tenant}, ${grant.id}, ${decisionId}, 0, ${signer.kind}, ${signer.id}, ${body}, ${signText(key, body)}, ${entryId}, 1)`.execute(
       tx,
     );
-    const writer = database.role === "admin" ? "acting" : database.role;
+    const writer = database.role === "admin" || database.role === "ingesting" ? "acting" : database.role;
     const facts = { approvalId: grant.id, approver: signer.id, approverKind: signer.kind, role: signer.role, effectIndex: 0 };
     const frame = { id: entryId, tenant, ts: Date.now(), writer, decisionId, cause: null } as const;
     await writeEntries({ tx, drafts: [{ ...frame, kind: "approved", facts, bodies: {} }], keys });

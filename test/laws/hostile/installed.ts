@@ -62,7 +62,7 @@ function settingsOf({ payloadKey, deskKey, policyKey }: House): Parameters<typeo
     ...{ version: 1, slicesOpened: false, canary: "canary", people: [person] },
     ...{ payloadKey: payloadKey.toString("base64"), policyKey: policyKey.secret },
     ...{ deskKey: deskKey.secret, deskPublicKey: deskKey.open },
-    rolePasswords: { deciding: password, desk: password, acting: password },
+    rolePasswords: { deciding: password, desk: password, acting: password, ingesting: password },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from "../../../contract/json.ts";
+import { windowText } from "../../../contract/shown-item.ts";
 import type { ShownStep } from "../evidence.ts";
 import { type Html, html } from "./html.ts";
 import { mark } from "./marks.ts";
@@ -46,11 +47,20 @@ function cameOf({ outcome, fault, found }: ShownStep): string {
 }
 
 function foundList({ found }: ShownStep): readonly Html[] {
-  return found.map((item) =>
-    item.kind === "passage"
-      ? html`<p class="quiet">${item.title} ${item.version}, ${item.section}: ${item.text}</p>`
-      : html`<p class="quiet">${item.title ?? item.query}: ${fieldsOf(item)}</p>`,
-  );
+  return found.map((item) => html`<p class="quiet">${wordsOf(item)}</p>`);
+}
+
+function wordsOf(item: ShownStep["found"][number]): string {
+  switch (item.kind) {
+    case "passage":
+      return `${item.title} ${item.version}, ${item.section}: ${item.text}`;
+    case "record":
+      return `${item.title ?? item.query}: ${fieldsOf(item)}`;
+    case "fact":
+      return `${item.sourceTitle}: ${item.subject} ${plainName(item.predicate).toLowerCase()} ${item.object}, true ${windowText(item)}${item.isInConflict ? "; sources contradict each other" : ""}`;
+    case "memory":
+      return `Remembered: ${item.text}`;
+  }
 }
 
 /** Every field of a row but those that are labelled secret, which show nowhere. */

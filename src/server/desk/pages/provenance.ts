@@ -31,8 +31,9 @@ export function kindChip(kind: SourceKind): Html {
   return html`<span class="chip${isDashed ? " chip-dashed" : ""}">${kind.replace("_", " ")}</span>`;
 }
 
-/** The kind of a piece of context, by its id: what is no passage is a row of a record. */
+/** The kind of a piece of context, by its id: what is no passage and no fact is a row of a record. */
 export function kindOfItem(id: string): SourceKind {
+  if (id.startsWith("fact:")) return "fact";
   return id.startsWith("passage:") ? "passage" : "record";
 }
 

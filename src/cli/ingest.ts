@@ -1,0 +1,58 @@
+import type { Project } from "../define/project.ts";
+import { createIngest, type RunReport } from "../ingest.ts";
+import { systemClock } from "../store/clock.ts";
+import { openDatabase } from "../store/database.ts";
+import { loadEntry } from "./load.ts";
+import { backgroundLog, logWarning } from "./log-fault.ts";
+import { type Running, runProcess } from "./process-life.ts";
+import { settingOf } from "./setting.ts";
+
+/** Runs the reader of documents: follows the project's sources and files what they hold. Under the role `ingesting`; it answers no requests. */
+export function ingest(): Promise<void> {
+  return runProcess(open);
+}
+
+/**
+ * The first comparison is waited for, so that who asks right after the start finds what is there; until the process is so old, in
+ * milliseconds, which is less than `start` waits for it. A long one goes on, and answers say meanwhile that the index is behind.
+ */
+const readyAtAgeMs = 25_000;
+
+async function open(): Promise<Running> {
+  const projectFolder = settingOf("COUNTERSIGN_PROJECT");
+  const project = await loadEntry<Project>(projectFolder, "project");
+  const database = openDatabase({ url: settingOf("COUNTERSIGN_INGESTING_URL"), role: "ingesting" });
+  const first = Promise.withResolvers<void>();
+  const left = new Set(project.sources.map(({ name }) => name));
+  const reader = createIngest({
+    ...{ project, projectFolder, database, clock: systemClock, onError: backgroundLog("ingest") },
+    onRun: (report) => {
+      for (const line of linesOf(report)) logWarning(line);
+    },
+    onRound: (source) => {
+      left.delete(source);
+      if (left.size === 0) first.resolve();
+    },
+  });
+  reader.start();
+  const patience = setTimeout(first.resolve, Math.max(0, readyAtAgeMs - process.uptime() * 1000));
+  if (left.size > 0) await first.promise;
+  clearTimeout(patience);
+  return {
+    url: null,
+    close: async () => {
+      await reader.stop();
+      await database.close();
+    },
+  };
+}
+
+/** What an operator should know of a run: what was done, and each file that is not filed, by its name. */
+function linesOf({ tenant, source, isComplete, detail, filed, removed, rescoped, faults }: RunReport): readonly string[] {
+  const of = `source \`${source}\` of \`${tenant}\``;
+  const counts = `${filed} filed, ${removed} removed, ${rescoped} with other access`;
+  return [
+    `${of}: ${counts}${isComplete ? "" : `; not complete: ${detail}`}`,
+    ...faults.map((one) => `${of}: \`${one.path}\` is not filed (${one.fault}): ${one.detail}`),
+  ];
+}

@@ -1,0 +1,36 @@
+/**
+ * The process in which files of strangers are read: it gets bytes and gives blocks over one channel. It has no environment, no network
+ * credentials and no right to files beside the program's own; time and memory are limited from outside (`parse-apart.ts`) and by its guard.
+ */
+import { Worker } from "node:worker_threads";
+import { UnreadableFile } from "./faults.ts";
+import type { Format } from "./parsed.ts";
+import { parseBytes } from "./parsers/parse.ts";
+
+/** What the process is asked. */
+export interface ParseRequest {
+  readonly id: number;
+  readonly format: Format;
+  readonly bytes: Uint8Array;
+}
+
+const guard = new Worker(new URL("./memory-guard.ts", import.meta.url), {
+  workerData: { mostBytes: Number(process.argv[2]) },
+  resourceLimits: { maxOldGenerationSizeMb: 16 },
+});
+guard.unref();
+guard.once("online", () => process.send?.({ kind: "ready" }));
+process.on("message", (request: ParseRequest) => void answer(request));
+process.once("disconnect", () => process.exit(0));
+
+async function answer({ id, format, bytes }: ParseRequest): Promise<void> {
+  try {
+    const onPage = (page: number, pages: number): void => void process.send?.({ kind: "page", id, page, pages });
+    const file = await parseBytes({ format, bytes, onPage });
+    process.send?.({ kind: "parsed", id, file });
+  } catch (thrown) {
+    // A parser that fails in a way of its own has met what is no file of its format; its words may quote the file.
+    const isKnown = thrown instanceof UnreadableFile;
+    process.send?.({ kind: "fault", id, fault: isKnown ? thrown.fault : "broken", detail: isKnown ? thrown.message : null });
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import { type CollectionSettings, documentSettings, turnSettings } from "../../contract/knowledge.ts";
+import type { Tx } from "../../store/database.ts";
+
+/** A collection by its name, in one tenant. */
+export interface CollectionKey {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/** How a collection is scored. One that is not there is made: `turns` with the settings of turns, any other with those of documents. */
+export async function settingsOf(tx: Tx, { tenant, name }: CollectionKey): Promise<CollectionSettings> {
+  const kept = await readSettings(tx, { tenant, name });
+  if (kept !== undefined) return kept;
+  const usual = name === "turns" ? turnSettings : documentSettings;
+  await keepSettings(tx, { tenant, name, settings: usual });
+  return usual;
+}
+
+/** Makes a collection, or changes how what is filed in it from now on is scored. */
+export async function keepSettings(
+  tx: Tx,
+  { tenant, name, settings }: CollectionKey & { settings: CollectionSettings },
+): Promise<void> {
+  const { k1, b, windowReach, windowWeight, sectionWeight, passageTerms, sectionTerms } = settings;
+  await sql`
+    insert into countersign.collection (tenant, name, k1, b, window_reach, window_weight, section_weight, passage_terms, section_terms)
+    values (${tenant}, ${name}, ${k1}, ${b}, ${windowReach}, ${windowWeight}, ${sectionWeight}, ${passageTerms}, ${sectionTerms})
+    on conflict (tenant, name) do update set k1 = excluded.k1, b = excluded.b, window_reach = excluded.window_reach,
+      window_weight = excluded.window_weight, section_weight = excluded.section_weight, passage_terms = excluded.passage_terms,
+      section_terms = excluded.section_terms`.execute(tx);
+}
+
+async function readSettings(tx: Tx, { tenant, name }: CollectionKey): Promise<CollectionSettings | undefined> {
+  const { rows } = await sql<CollectionSettings>`
+    select k1, b, window_reach as "windowReach", window_weight as "windowWeight", section_weight as "sectionWeight",
+      passage_terms as "passageTerms", section_terms as "sectionTerms"
+    from countersign.collection where tenant = ${tenant} and name = ${name}`.execute(tx);
+  return rows[0];
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentSettings, turnSettings } from "../../src/contract/knowledge.ts";
+import { everything } from "../../src/contract/principal.ts";
+import { openSearch } from "../../src/know/search/open-search.ts";
+import { wordsLeg } from "../../src/know/search/search.ts";
+import { type FiledVersion, fileDocuments } from "../../src/know/search/write.ts";
+import { systemClock } from "../../src/store/clock.ts";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { filedVersion } from "../setup/filed-version.ts";
+import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
+import { type Ranked, rankAll } from "./reference-ranking.ts";
+
+// What the index finds is what a look at every passage finds, for those who may see all of it and for those who may see little.
+const labels = ["few", "some", "many"] as const;
+let made: MigratedDatabase;
+let filing: Database;
+let database: Database;
+let versions: readonly FiledVersion[];
+
+beforeAll(async () => {
+  made = await createMigratedDatabase();
+  filing = openDatabase({ url: made.urls.ingesting, role: "ingesting", connections: 1 });
+  database = openDatabase({ url: made.urls.deciding, role: "deciding", connections: 1 });
+  versions = corpus();
+  await filing.inTenant("acme", (tx) => fileDocuments(tx, { tenant: "acme", versions }));
+});
+afterAll(async () => {
+  await database?.close();
+  await filing?.close();
+  await made?.drop();
+});
+
+describe("the ranks of a search", () => {
+  const cases = labels.flatMap((label) =>
+    [documentSettings, turnSettings].map((settings, at) => [label, at === 0 ? "documents" : "turns", settings] as const),
+  );
+  it.each(cases)("are those of the formula for %s, in %s", async (label, collection, settings) => {
+    for (const query of queries) {
+      const expected = rankAll(seenBy(label, collection), { query, settings });
+      expectRanks(await search({ query, label, collection }), expected);
+    }
+  });
+
+  it("are the same where common words only order, for what a rarer word found", async () => {
+    for (const query of queries) {
+      const seen = seenBy("many", "documents");
+      const all = rankAll(seen, { query, settings: documentSettings });
+      // Words may find in no more than one passage altogether, so the rarest one alone does.
+      const found = await search({ query, label: "many", collection: "documents", mostToFind: 1 });
+      const rarest = new Set(rankAll(seen, { query: rarestWord(query, seen), settings: documentSettings }).map(({ id }) => id));
+      expectRanks(
+        found,
+        all.filter(({ id }) => rarest.has(id)),
+      );
+    }
+  });
+});
+
+/** In the order of the scores; where these are as near as thousandths are, either may come first. */
+function expectRanks(found: readonly string[], expected: readonly Ranked[]): void {
+  const scoreOf = new Map(expected.map(({ id, score }) => [id, score]));
+  expect(found).toHaveLength(Math.min(20, expected.length));
+  for (const [at, id] of found.entries()) expect(scoreOf.get(id)).toBeCloseTo(expected[at]?.score ?? 0, 1);
+}
+
+async function search({
+  query,
+  label,
+  collection,
+  mostToFind,
+}: {
+  query: string;
+  label: string;
+  collection: string;
+  mostToFind?: number;
+}) {
+  const principal = { tenant: "acme", id: "p", roles: [], attributes: {}, onBehalfOf: null, allow: everything };
+  const envelope = { principal, scopes: [label], environment: "test", at: Date.UTC(2026, 0, 1) };
+  const need = { kind: "passages", name: "n", query, limit: 20, minimumScore: 0, collection } as const;
+  const legs = [wordsLeg(mostToFind === undefined ? {} : { mostToFind })];
+  const { content } = await openSearch({ database, clock: systemClock, legs }).findPassages(need, envelope);
+  return content.map(({ id }) => id.replace(/^passage:/, "").replace(/:1:/, ":"));
+}
+
+function seenBy(label: string, collection: string) {
+  return versions
+    .filter(({ document }) => document.scopes.includes(label) && document.collection === collection)
+    .map(({ document: { id, title }, passages }) => ({ id, title, passages }));
+}
+
+/** The rarest word of a query that occurs at all; of equals the first by its letters. */
+function rarestWord(query: string, seen: ReturnType<typeof seenBy>): string {
+  const counts = query
+    .split(" ")
+    .map((word) => ({ word, count: rankAll(seen, { query: word, settings: documentSettings }).length }));
+  return counts.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count || (a.word < b.word ? -1 : 1))[0]?.word ?? "";
+}
+
+const words =
+  "anvil beacon cobalt dynamo ember fjord garnet hollow indigo jasper kelp lumen marble nickel onyx prism quartz rivet sable timber".split(
+    " ",
+  );
+const queries = [
+  "quartz rivet",
+  "anvil",
+  "beacon cobalt anvil timber",
+  "kelp lumen marble nickel onyx prism",
+  "sable anvil anvil dynamo",
+];
+
+/** Words of which the first ones are common and the last ones rare, spread by a fixed sequence. */
+function corpus(): readonly FiledVersion[] {
+  let state = 11;
+  const random = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+  const word = () => words[Math.floor(words.length * random() ** 2)] ?? "";
+  const text = () => Array.from({ length: 3 + Math.floor(random() * 20) }, word).join(" ");
+  return Array.from({ length: 120 }, (_, at) =>
+    filedVersion({
+      id: `d${at}`,
+      title: word(),
+      collection: at % 3 === 0 ? "turns" : "documents",
+      scopes: at % 20 === 0 ? ["few", "some", "many"] : at % 4 === 0 ? ["some", "many"] : ["many"],
+      passages: Array.from({ length: 1 + Math.floor(random() * 9) }, (_none, place) => ({
+        section: ["top", `part ${Math.floor(place / 3)} ${word()}`],
+        body: text(),
+      })),
+    }),
+  );
+}
