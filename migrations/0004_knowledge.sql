@@ -14,6 +14,8 @@ create table countersign.collection (
   -- Lengths in terms that neither help nor hurt. Declared and not counted: a mean over all would tell of what is hidden.
   passage_terms integer not null check (passage_terms > 0),
   section_terms integer not null check (section_terms > 0),
+  -- Whether a passage is found by a word of a heading above it that it does not hold itself.
+  headings_find boolean not null,
   primary key (tenant, name)
 );
 

@@ -6,13 +6,14 @@
 import type { Meter } from "./contract/budget.ts";
 import { neverCancelled } from "./contract/cancel.ts";
 import type { Capability } from "./contract/capability.ts";
+import type { Asking, Decider } from "./contract/decider.ts";
 import type { DecisionOutcome, DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { canonicalJson } from "./contract/json.ts";
 import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
-import type { Cancel, Principal } from "./contract/principal.ts";
+import type { Principal } from "./contract/principal.ts";
 import type { WorkflowStep } from "./contract/runtime.ts";
-import type { AskView, DecisionView, EntryView } from "./contract/views.ts";
+import type { AskView, DecisionView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
 import { checkEdit, type Edit, editedDeps, editedJournal } from "./decide/edit.ts";
 import { graph } from "./decide/graph.ts";
@@ -51,6 +52,8 @@ import type { Database } from "./store/database.ts";
 import { sha256Digest } from "./store/digest.ts";
 import { openSpans } from "./telemetry/spans.ts";
 
+export type { Decider } from "./contract/decider.ts";
+
 /** What the deciding half is built from. `parts` is the default export of the project's `decide.ts`. */
 export interface DeciderOptions {
   readonly project: Project;
@@ -69,36 +72,6 @@ export interface DeciderOptions {
   readonly prices?: string | null;
   /** Told of what failed in the background, such as a round of the sweeper; it goes on by itself. */
   readonly onError: (thrown: unknown) => void;
-}
-
-/** A request for one decision of a named capability, or of whatever a sentence is for. */
-interface Asking {
-  readonly principal: Principal;
-  readonly idempotencyKey?: string | null;
-  /** The session of which it is a turn, by the client's own id. */
-  readonly session?: string | null;
-  readonly cancel?: Cancel;
-}
-
-/** The deciding half. Holds connections; close it. */
-export interface Decider {
-  /** Decides; throws `unknown_capability`, `bad_text`, `input_invalid` (recorded), `in_progress`, `idempotency_conflict`. */
-  readonly decide: (asking: Asking & { capability: string; inputs: unknown }) => Promise<DecisionView>;
-  /** Lets intake pick the capability, then decides; asks back where nothing or several things fit. */
-  readonly ask: (asking: Asking & { text: string }) => Promise<AskView>;
-  /**
-   * Decides anew what waits for people, with a person's decision in the model's place; for whoever asked first, and naming the first
-   * as its cause. Throws `not_found`, `approver_not_permitted`, `not_waiting`, and `input_invalid` where the decision does not fit, does
-   * not pass the checks, or nothing was kept that it could be made on.
-   */
-  readonly edit: (editing: { principal: Principal; decisionId: string; decision: unknown }) => Promise<DecisionView>;
-  /** One decision that this principal may see, or `not_found`. */
-  readonly decision: (of: { principal: Principal; decisionId: string }) => Promise<DecisionView>;
-  /** The entries of one decision in their order, with what of their bodies this principal may read. */
-  readonly story: (of: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
-  /** A text that changes whenever something happened to a decision of the principal's tenant; cheap, for waiting. */
-  readonly mark: (of: { principal: Principal; decisionId: string }) => Promise<string>;
-  readonly close: () => Promise<void>;
 }
 
 /** Opens the deciding half under its own database role and its own secrets. */

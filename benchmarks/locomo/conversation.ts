@@ -27,7 +27,7 @@ export function turnIds({ sessions }: Conversation): readonly string[] {
   return sessions.flatMap(({ turns }) => turns.map((one) => one.dia_id));
 }
 
-/** A conversation as a document: its turns as they are, under the date of their session. */
+/** A conversation as a document: its turns as they are, each with who speaks as what it is about, under the date of their session. */
 export function documentOf(conversation: Conversation): FiledVersion {
   const id = `conversation-${conversation.conversation_id}`;
   let from = 0;
@@ -36,7 +36,7 @@ export function documentOf(conversation: Conversation): FiledVersion {
       const said = `${speaker}: ${text}${caption === undefined ? "" : ` [${caption}]`}`;
       const place = { from, to: from + said.length };
       from = place.to + 1;
-      return { sectionPath: [date], page: null, ...place, text: said };
+      return { sectionPath: [date], page: null, ...place, contextLine: speaker, text: said };
     }),
   );
   return {

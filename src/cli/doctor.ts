@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { messageOf } from "../contract/errors.ts";
-import { type WriterRole, writerRoles } from "../contract/words.ts";
+import { type DatabaseRole, databaseRoles } from "../contract/words.ts";
 import { oldestUnsealedMs } from "../ledger/unsealed.ts";
 import { openDatabase } from "../store/database.ts";
 import { embeddedStatus } from "../store/embedded.ts";
@@ -81,7 +81,7 @@ async function lookAtDatabase(directory: string): Promise<Look> {
 async function lookAtRoles(directory: string): Promise<Look[]> {
   const isRunning = (await embeddedStatus({ directory })).kind === "running";
   return Promise.all(
-    writerRoles
+    databaseRoles
       .filter((role) => isRunning || process.env[`COUNTERSIGN_${role.toUpperCase()}_URL`] !== undefined)
       .map(async (role): Promise<Look> => {
         try {
@@ -94,7 +94,7 @@ async function lookAtRoles(directory: string): Promise<Look[]> {
   );
 }
 
-async function tenantsSeenBy(role: WriterRole, url: string): Promise<readonly string[]> {
+async function tenantsSeenBy(role: DatabaseRole, url: string): Promise<readonly string[]> {
   const database = openDatabase({ url, role, connections: 1 });
   try {
     return await database.tenants();

@@ -16,16 +16,6 @@ export interface RunCaps {
   readonly children?: number;
 }
 
-/** The caps of a run, in the order in which they are told. */
-export const capNames = [
-  "turns",
-  "toolCalls",
-  "tokens",
-  "costMicros",
-  "ms",
-  "children",
-] as const satisfies readonly (keyof RunCaps)[];
-
 /** What a budget of a tenant counts: money, tokens of all kinds, or requests to models. */
 export const budgetUnits = ["micros", "tokens", "turns"] as const;
 export type BudgetUnit = (typeof budgetUnits)[number];

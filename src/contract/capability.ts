@@ -162,6 +162,8 @@ export interface Capability<I = unknown, D = unknown> {
   /** What of its decisions is remembered, for whom and how long; nothing where the list is empty. */
   readonly remembers: readonly MemoryRule[];
   readonly propose: (decided: Decided<I, D>) => ProposalDraft;
+  /** Least share of its claims that their sources must bear out, in parts per million; below it the decision is not verified. Nothing is measured where it is left out. */
+  readonly minimumGroundedPpm?: number;
   /** The model's own number from 0 to 100, where its decision carries one: the weakest signal, never used alone. */
   readonly modelConfidence: (decision: D) => number | null;
   /** A word for the decision that may stand in the ledger; no personal data. */

@@ -15,6 +15,10 @@ export interface Passage {
   readonly score: number;
   /** The page that it begins on, where its document has pages. */
   readonly page?: number;
+  /** Its document is the place where its subject is laid down; left out where it is not. */
+  readonly isAuthority?: true;
+  /** Its document is a draft, replaced or not in force at the reference time, and was asked for all the same; left out where it is current. */
+  readonly isCurrent?: false;
 }
 
 /** What a search for passages gives: what was found, where each piece of it stands, and what the search did. */

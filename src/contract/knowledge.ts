@@ -71,16 +71,21 @@ export interface CollectionSettings {
   /** Lengths, in terms, of a passage and a section that are neither short nor long. */
   readonly passageTerms: number;
   readonly sectionTerms: number;
+  /** Whether a word of a heading finds every passage below it, also one that does not hold it itself. */
+  readonly headingsFind: boolean;
 }
 
 /** For passages of documents: paragraphs, tables, list items. */
 export const documentSettings: CollectionSettings = Object.freeze({
   ...{ k1: 1.2, b: 0.75, windowReach: 1, windowWeight: 0.5, sectionWeight: 0.5, passageTerms: 80, sectionTerms: 320 },
+  headingsFind: true,
 });
 
 /** For short turns of conversations, each of which leans on those around it. */
 export const turnSettings: CollectionSettings = Object.freeze({
   ...{ k1: 0.9, b: 0.4, windowReach: 2, windowWeight: 0.7, sectionWeight: 0.7, passageTerms: 15, sectionTerms: 375 },
+  // A heading of turns is a date, and there are many below each.
+  headingsFind: false,
 });
 
 /** How a section's path is shown, and how it is kept beside a passage. */

@@ -1,3 +1,4 @@
+import type { AnswerRules, ClaimDraft } from "./answer.ts";
 import type { OperandSource } from "./calculation.ts";
 import type { AnyEffect, Snapshot } from "./effect.ts";
 import type { Json } from "./json.ts";
@@ -25,6 +26,8 @@ export interface Claim {
   readonly source: string;
   /** What a person reads as the source, such as "Device policy 3.1, Replacement". */
   readonly citation: string;
+  /** Further sources that it rests on; left out where there are none. */
+  readonly also?: readonly { readonly source: string; readonly citation: string }[];
   /** What code calculated for its text; left out where nothing was. */
   readonly workings?: readonly Working[];
 }
@@ -99,7 +102,7 @@ export interface Proposal {
 }
 
 /** What a capability returns from `propose`. */
-export interface ProposalDraft {
+export interface ProposalDraft extends AnswerRules {
   readonly summary: string;
   readonly effects?: readonly EffectDraft[];
   readonly claims?: readonly ClaimDraft[];
@@ -112,10 +115,4 @@ export interface EffectDraft {
   readonly effect: AnyEffect;
   readonly params: Json;
   readonly sources: { readonly [pointer: string]: SourceClaim };
-}
-
-/** A claim whose text may hold bindings such as `{{ticket.status}}`, which code renders from the record named by `source`. */
-export interface ClaimDraft {
-  readonly text: string;
-  readonly source: string;
 }

@@ -4,6 +4,8 @@ import type { AnyEffect } from "../contract/effect.ts";
 import type { Json } from "../contract/json.ts";
 import type { ProposalDraft } from "../contract/proposal.ts";
 import { onePpm, type Risk, risks } from "../contract/words.ts";
+import type { Calculations } from "../guard/provenance/calculations.ts";
+import { traceClaims } from "./answers/trace-answer.ts";
 
 /** What the capability would propose. Pure by law 2, so the nodes that need to look ahead may ask again. */
 export function draftOf(capability: Capability, decided: Decided<unknown, unknown>): ProposalDraft {
@@ -22,10 +24,18 @@ export function effectRisk(effect: AnyEffect, params: Json): Risk {
   return risks.includes(risk) ? risk : "high";
 }
 
-/** Share of a draft's claims whose source was loaded, in parts per million; `null` for a draft without claims. */
-export function evidenceSupportPpm(draft: ProposalDraft, context: LoadedContext): number | null {
+/** Share of a draft's claims that trace to their sources, in parts per million; `null` for a draft without claims. */
+export function evidenceSupportPpm(
+  draft: ProposalDraft,
+  { capability, context }: { capability: Capability; context: LoadedContext },
+): number | null {
   const claims = draft.claims ?? [];
   if (claims.length === 0) return null;
-  const known = new Set(context.items.map((item) => item.id));
-  return Math.floor((claims.filter((claim) => known.has(claim.source)).length * onePpm) / claims.length);
+  const traced = traceClaims({ claims, context, calculations: calculationsOf(capability) });
+  return Math.floor((traced.filter(({ kind }) => kind === "claim").length * onePpm) / claims.length);
+}
+
+/** The calculations that a capability's claims may name. */
+export function calculationsOf({ calculations }: Capability): Calculations {
+  return new Map(calculations.map((one) => [one.name, one]));
 }

@@ -1,7 +1,8 @@
+import type { ClaimDraft } from "../contract/answer.ts";
 import type { Calculated, Expression } from "../contract/calculation.ts";
 import { type ContextItem, type LoadedContext, labelOf, type RecordRow } from "../contract/context.ts";
 import { formatValue, readFormat } from "../contract/format-quantity.ts";
-import type { Claim, ClaimDraft, DroppedClaim, Working } from "../contract/proposal.ts";
+import type { Claim, DroppedClaim, Working } from "../contract/proposal.ts";
 import { fieldQuantity } from "../contract/read-number.ts";
 import { isQuantity } from "../contract/run-calculation.ts";
 import { factField, windowText } from "../contract/shown-item.ts";
@@ -20,7 +21,7 @@ const noCalculations: Calculations = new Map();
 /**
  * Renders a claim: `{{need.field}}` becomes the field's value in the record that the claim names as its source, `{{total(lines.amount)}}`
  * what the registered calculation gives, and ` | money`, ` | percent:1`, ` | number:2` or ` | date` behind either is how it is written.
- * A claim whose source was not loaded, or whose binding does not resolve, is dropped and named.
+ * A claim one of whose sources was not loaded, or whose binding does not resolve, is dropped and named.
  */
 export function renderClaim(
   draft: ClaimDraft,
@@ -29,8 +30,10 @@ export function renderClaim(
 ): RenderedClaim {
   const drop = (reason: string): RenderedClaim => ({ kind: "dropped", dropped: { text: draft.text, reason } });
   // What is remembered is no source: a claim traces to what was written down, is true now, or was calculated.
-  const source = context.items.find((item) => item.id === draft.source && item.kind !== "memory");
-  if (source === undefined) return drop("its source was not retrieved");
+  const find = (id: string) => context.items.find((item) => item.id === id && item.kind !== "memory");
+  const source = find(draft.source);
+  const further = [...new Set(draft.alsoFrom ?? [])].filter((id) => id !== draft.source).map(find);
+  if (source === undefined || further.includes(undefined)) return drop("its source was not retrieved");
   const faults: string[] = [];
   const workings: Working[] = [];
   const text = draft.text.replace(binding, (_whole, inside: string) => {
@@ -43,7 +46,8 @@ export function renderClaim(
   const isMalformed = draft.text.replace(binding, "").includes("{{");
   const [fault] = isMalformed ? [unresolved] : faults;
   if (fault !== undefined) return drop(fault);
-  const claim = { text, source: source.id, citation: citationOf(source) };
+  const also = further.flatMap((item) => (item === undefined ? [] : [{ source: item.id, citation: citationOf(item) }]));
+  const claim = { text, source: source.id, citation: citationOf(source), ...(also.length === 0 ? {} : { also }) };
   return { kind: "claim", claim: workings.length === 0 ? claim : { ...claim, workings } };
 }
 

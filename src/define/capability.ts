@@ -36,6 +36,7 @@ export type CapabilityDefinition<I, D> = Pick<
       | "keepsWaiting"
       | "label"
       | "modelConfidence"
+      | "minimumGroundedPpm"
     >
   > & {
     readonly input: Schema<I>;
@@ -92,6 +93,9 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
   checkOutput(named, capability.output);
+  const { minimumGroundedPpm: least = 0 } = capability;
+  if (!Number.isInteger(least) || least < 0 || least > 1_000_000)
+    throw invalid(`${named} needs a \`minimumGroundedPpm\` from 0 to 1000000 parts per million`);
   checkCalculations(named, capability.calculations);
   checkRemembers(named, capability.remembers);
   checkNames(named, capability.checks);
@@ -118,7 +122,7 @@ function shownSchema(name: string, schema: Schema): JsonObject {
 }
 
 function checkNames<I, D>(named: string, checks: readonly Check<I, D>[]): void {
-  const seen = new Set<string>(["in_enum", "schema_ok", "rules_ok"]);
+  const seen = new Set<string>(["in_enum", "schema_ok", "rules_ok", "grounded"]);
   for (const check of checks) {
     if (seen.has(check.name)) throw invalid(`${named} has the check \`${check.name}\` twice, or it is one that is always there`);
     if (check.soft?.reason.trim() === "") throw invalid(`${named} has the soft check \`${check.name}\` without a reason`);

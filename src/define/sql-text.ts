@@ -13,7 +13,8 @@ const piece =
 export function readSql(text: string, names: PlaceholderNames): { readonly text: string; readonly slots: readonly Slot[] } {
   const named = `query \`${names.query}\``;
   const trimmed = text.trim().replace(/;\s*$/, "");
-  if (!/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with)\b/i.test(trimmed)) throw invalid(`${named} is no query: it begins with neither \`select\` nor \`with\``);
+  if (!/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with)\b/i.test(trimmed))
+    throw invalid(`${named} is no query: it begins with neither \`select\` nor \`with\``);
   const order: string[] = [];
   const numbered = trimmed.replace(piece, (whole, ...rest) => {
     // The last argument of a replacer is the named groups.

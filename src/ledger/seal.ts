@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { CountersignError } from "../contract/errors.ts";
 import type { ChainHead, HeadKeeper } from "../contract/ports.ts";
 import type { Database, Tx } from "../store/database.ts";
-import { genesisHash, type Link, linkHash } from "./chain.ts";
 import { acrossTenants } from "../store/every-tenant.ts";
+import { genesisHash, type Link, linkHash } from "./chain.ts";
 import { startLoop } from "./loop.ts";
 import { refusePlaceAhead } from "./settled-place.ts";
 

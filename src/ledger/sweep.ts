@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../store/database.ts";
+import { acrossTenants } from "../store/every-tenant.ts";
 import { databaseTime } from "../store/time.ts";
 import { abandonedDraft, type Intent } from "./decision-entry.ts";
 import { writeEntries } from "./entries.ts";
-import { acrossTenants } from "../store/every-tenant.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import type { PayloadKeys } from "./payload.ts";
 
@@ -70,7 +70,17 @@ async function sweepBatch({
 
 // What a dead process had under way cannot be known: all that its run had reserved counts as spent, and says that it is assumed. The
 // columns of the intent hold what that is in each budget's own unit.
-async function assumeSpent({ tx, tenant, ids, at }: { tx: Tx; tenant: string; ids: readonly string[]; at: number }): Promise<void> {
+async function assumeSpent({
+  tx,
+  tenant,
+  ids,
+  at,
+}: {
+  tx: Tx;
+  tenant: string;
+  ids: readonly string[];
+  at: number;
+}): Promise<void> {
   await sql`
     insert into countersign.spend
     select i.tenant, i.decision_id, 0, 'assumed', 'unknown', 'failed', most.tokens, 0, 0, 0, 0, true, most.micros, ${at}, 'abandoned', ''

@@ -25,7 +25,8 @@ export function rankAll(
 ): readonly Ranked[] {
   const terms = questionOf(query).terms;
   const all = documents.flatMap((document) => document.passages.map((passage, at) => ({ document, passage, at })));
-  const held = new Map(all.map(({ passage }) => [passage, new Set([...wordsOf(passage), ...headingsOf(passage)])]));
+  const findingHeadings = (passage: FiledPassage) => (settings.headingsFind ? headingsOf(passage) : []);
+  const held = new Map(all.map(({ passage }) => [passage, new Set([...wordsOf(passage), ...findingHeadings(passage)])]));
   const rarity = (term: string) => {
     const count = all.filter(({ passage }) => held.get(passage)?.has(term)).length;
     return Math.log(1 + (all.length - count + 0.5) / (count + 0.5));

@@ -151,12 +151,12 @@ describe("an installation", () => {
         sealing: all.find(({ name }) => name === "sealing acme")?.state,
       };
     };
-    expect(await looks()).toEqual({ code: 0, broken: [], count: 10, sealing: "well" });
+    expect(await looks()).toEqual({ code: 0, broken: [], count: 11, sealing: "well" });
     const file = join(directory, "secrets/settings.json");
     const kept = await readFile(file, "utf8");
     const settings = JSON.parse(kept);
     await writeFile(file, JSON.stringify({ ...settings, rolePasswords: { ...settings.rolePasswords, desk: "another" } }));
-    expect(await looks()).toEqual({ code: 1, broken: ["role desk"], count: 10, sealing: "well" });
+    expect(await looks()).toEqual({ code: 1, broken: ["role desk"], count: 11, sealing: "well" });
     await writeFile(file, kept);
     expect(await cli("ledger", "verify", "--tenant", "nobody", "--json")).toMatchObject({
       code: 2,

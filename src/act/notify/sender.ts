@@ -1,7 +1,7 @@
 import { CountersignError } from "../../contract/errors.ts";
 import type { Clock, Vault } from "../../contract/ports.ts";
-import { acrossTenants } from "../../store/every-tenant.ts";
 import type { Database } from "../../store/database.ts";
+import { acrossTenants } from "../../store/every-tenant.ts";
 import type { StoreTime } from "../../store/time.ts";
 import { mostAttempts, restMs } from "./back-off.ts";
 import type { Channel, OpenChannel, Part, Sent } from "./channel.ts";

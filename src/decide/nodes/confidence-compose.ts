@@ -12,7 +12,7 @@ export const confidenceCompose: Node<"inputs" | "envelope" | "context" | "guarde
   return {
     confidence: composeConfidence({
       verification: state.checked.scorePpm,
-      evidence: evidenceSupportPpm(draftOf(capability, decided), state.context),
+      evidence: evidenceSupportPpm(draftOf(capability, decided), { capability, context: state.context }),
       judge: state.judged.kind === "scored" ? state.judged.ppm : null,
       model: own === null ? null : ownPpm(own),
     }),

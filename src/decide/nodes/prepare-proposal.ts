@@ -1,31 +1,29 @@
-import { holdsConflict, holdsUntrustedText, type LoadedContext } from "../../contract/context.ts";
+import { holdsConflict, holdsUntrustedText } from "../../contract/context.ts";
 import type { Stop } from "../../contract/decision.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, frozenWith, type JsonObject, toFrozenJson } from "../../contract/json.ts";
 import type { CallRuling } from "../../contract/plan.ts";
-import type { Claim, Proposal, ProposedEffect, Routing } from "../../contract/proposal.ts";
+import type { Proposal, ProposedEffect, Routing } from "../../contract/proposal.ts";
 import { type Route, type RoutingRule, risks } from "../../contract/words.ts";
 import { judgeSources } from "../../guard/provenance/judge-sources.ts";
+import { traceAnswer } from "../answers/trace-answer.ts";
 import { lowerRoute } from "../confidence/route.ts";
-import { draftOf } from "../draft.ts";
+import { calculationsOf, draftOf } from "../draft.ts";
 import { judgeEffects, withPlannedSources } from "../planning/judge-effects.ts";
 import { proposeEffects } from "../propose-effect.ts";
-import { renderClaim } from "../render.ts";
 import { type Deps, type Holding, type Node, stopAt } from "../state.ts";
 
 type Prepared = Holding<"request" | "inputs" | "envelope" | "context" | "loop" | "guarded" | "confidence" | "routed">;
 
 /**
- * Node 10: the frozen proposal with its digest. Claims that do not trace are dropped and named; every value of every effect carries
- * its source. It may lower the route (risk of the params, sources), never raise it.
+ * Node 10: the frozen proposal with its digest. Claims that do not trace, or say what their source does not, are dropped and named; every value of every effect carries
+ * its source. It may lower the route (risk of the params, sources, conflicts of sources), never raise it.
  */
 export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, deps) => {
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const draft = draftOf(deps.capability, decided);
-  const calculations = new Map(deps.capability.calculations.map((one) => [one.name, one]));
-  const rendered = (draft.claims ?? []).map((claim) => renderClaim(claim, state.context, calculations));
-  const claims = rendered.flatMap((one) => (one.kind === "claim" ? [one.claim] : []));
-  const droppedClaims = rendered.flatMap((one) => (one.kind === "dropped" ? [one.dropped] : []));
+  const calculations = calculationsOf(deps.capability);
+  const { claims, droppedClaims, refusal, isInConflict } = traceAnswer({ draft, context: state.context, calculations });
   const proposed = await proposeEffects({
     drafts: draft.effects ?? [],
     inputs: state.inputs,
@@ -55,12 +53,15 @@ export const prepareProposal: Node<keyof Prepared, "proposal"> = async (state, d
     confidencePpm: state.confidence.ppm,
     routing: lowered(
       state.routed,
-      loweringRules({ effects, rulings: rulings ?? [], dropped: droppedClaims.length, context: state.context, deps }),
+      loweringRules({
+        ...{ effects, rulings: rulings ?? [], dropped: droppedClaims.length, deps },
+        isInConflict: isInConflict || holdsConflict(state.context),
+      }),
     ),
     effects,
     claims,
     droppedClaims,
-    refusal: refusalOf(draft.refusal, claims, droppedClaims.length),
+    refusal,
     reasoning: draft.reasoning ?? null,
   };
   // A copy that nobody else holds; a proposal is plain data, so what comes back is what went in.
@@ -76,23 +77,17 @@ function refusedByPolicy(thrown: unknown): Stop {
   throw thrown;
 }
 
-/** If nothing that traces is left, the answer is a refusal. */
-function refusalOf(refusal: string | undefined, claims: readonly Claim[], dropped: number): string | null {
-  if (refusal !== undefined) return refusal;
-  return claims.length === 0 && dropped > 0 ? "The sources do not say." : null;
-}
-
 function loweringRules({
   effects,
   rulings,
   dropped,
-  context,
+  isInConflict,
   deps: { capability },
 }: {
   effects: readonly ProposedEffect[];
   rulings: readonly CallRuling[];
   dropped: number;
-  context: LoadedContext;
+  isInConflict: boolean;
   deps: Deps;
 }): RoutingRule[] {
   const highest = Math.max(0, ...effects.map((effect) => risks.indexOf(effect.risk)));
@@ -108,13 +103,17 @@ function loweringRules({
     // An answer is delivered without them; an effect that was argued for with them goes to a person.
     ...(effects.length > 0 && dropped > 0 ? (["claims_dropped"] as const) : []),
     // Also an answer: which of two values holds is for a person to say.
-    ...(holdsConflict(context) ? (["sources_conflict"] as const) : []),
+    ...(isInConflict ? (["sources_conflict"] as const) : []),
   ];
 }
 
-/** Each rule takes `auto` away, and what is not in its plan is no proposal at all; what was stricter before stays so. */
+/** Each rule takes `auto` away, a conflict takes a person, and what is not in its plan is no proposal at all; what was stricter before stays so. */
 function lowered(routed: Routing, rules: readonly RoutingRule[]): Routing {
-  const lowest: Route = rules.includes("not_in_plan") ? "reject" : "hitl_recommended";
+  const lowest: Route = rules.includes("not_in_plan")
+    ? "reject"
+    : rules.includes("sources_conflict")
+      ? "hitl_required"
+      : "hitl_recommended";
   const route: Route = rules.length === 0 ? routed.route : lowerRoute(routed.route, lowest);
   return { ...routed, route, loweredBy: rules };
 }

@@ -1,6 +1,8 @@
-import type { Check, Decided } from "../../contract/capability.ts";
+import type { Capability, Check, Decided } from "../../contract/capability.ts";
 import { fitToSchema } from "../../contract/schema.ts";
 import { onePpm } from "../../contract/words.ts";
+import { groundedness } from "../answers/groundedness.ts";
+import { draftOf } from "../draft.ts";
 import { enumsHold } from "../enums.ts";
 import type { CheckResult, Node } from "../state.ts";
 
@@ -18,6 +20,7 @@ export const verification: Node<"inputs" | "envelope" | "context" | "guarded", "
       "every check could be run",
     ),
     ...own.map(({ threw: _, ...result }) => result),
+    ...groundedCheck(capability, decided),
   ];
   const passed = results.filter((result) => result.passed).length;
   return {
@@ -31,6 +34,17 @@ export const verification: Node<"inputs" | "envelope" | "context" | "guarded", "
 
 function always(name: string, passed: boolean, evidence: string): CheckResult {
   return { evidence, hard: true, name, passed };
+}
+
+/** A hard check for a capability that sets a bar; what it drafts from its claims is the same as later. */
+function groundedCheck(capability: Capability, decided: Decided<unknown, unknown>): CheckResult[] {
+  const { minimumGroundedPpm } = capability;
+  if (minimumGroundedPpm === undefined) return [];
+  const claims = draftOf(capability, decided).claims ?? [];
+  const statements = claims.map(({ text, source, alsoFrom = [] }) => ({ text, sources: [source, ...alsoFrom] }));
+  const { ppm, ungrounded } = groundedness(statements, decided.context);
+  const evidence = `${ungrounded.length} of ${claims.length} claims are not borne out by their sources`;
+  return [{ evidence, hard: true, name: "grounded", passed: ppm >= minimumGroundedPpm }];
 }
 
 function runCheck(check: Check<unknown, unknown>, decided: Decided<unknown, unknown>): CheckResult & { threw: boolean } {

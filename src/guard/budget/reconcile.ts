@@ -59,8 +59,7 @@ function providerOf(model: string): string {
   return model.includes("/") ? (model.split("/")[0] ?? "") : "";
 }
 
-/** The comparison itself. */
-export function compare(bill: readonly BillLine[], ledger: readonly LedgerLine[]): Reconciliation {
+function compare(bill: readonly BillLine[], ledger: readonly LedgerLine[]): Reconciliation {
   const keys = new Set([...bill, ...ledger].map(keyOf));
   const lines = [...keys].toSorted().map((key): Reconciled => {
     const [day = "", model = ""] = key.split("\n");

@@ -12,9 +12,23 @@ const line = (n: number, total_minor: number): RecordRow => ({
   labels: { id: "system", total_minor: "system", currency: "system", pin: "secret", note: "third" },
   units: { total_minor: { unit: { field: "currency" }, minor: true } },
 });
-const order: RecordRow = { ...line(9, 5), id: "order:1", need: "order", row: { total: "19.90", placed_on: "2026-02-01", missing: null } };
+const order: RecordRow = {
+  ...line(9, 5),
+  id: "order:1",
+  need: "order",
+  row: { total: "19.90", placed_on: "2026-02-01", missing: null },
+};
 const report: Passage = {
-  ...({ kind: "passage", id: "p1", need: "rules", document: "d", title: "Report", version: "1", section: "One", score: 1 } as const),
+  ...({
+    kind: "passage",
+    id: "p1",
+    need: "rules",
+    document: "d",
+    title: "Report",
+    version: "1",
+    section: "One",
+    score: 1,
+  } as const),
   text: "Sales were $1,496.5 million, of which 4.00% abroad; a loss of (12.6) on 2026-05-16. Ticket dev-2004 took 15.500 hours.",
 };
 const context: LoadedContext = { items: [line(1, 1005), line(2, 2010), order, report], digest: "" };
@@ -27,7 +41,9 @@ const said = (text: string, source?: string) => {
   const calculated = run(text, source);
   if (calculated.kind === "refused") return calculated.rule;
   const { value } = calculated;
-  return isQuantity(value) ? [decimalText(value.value, 2), value.unit, value.scale].filter((part) => part !== "" && part !== "one").join(" ") : value;
+  return isQuantity(value)
+    ? [decimalText(value.value, 2), value.unit, value.scale].filter((part) => part !== "" && part !== "one").join(" ")
+    : value;
 };
 
 describe("a calculation that a model names", () => {
@@ -84,14 +100,27 @@ describe("a calculation that a model names", () => {
 });
 
 describe("an expression", () => {
-  test.each(["", "5 + 5", "sum(", "sum()", "sum(a.b))", "sum(a.b) x", "a.b.c", "sum(a.b,)", "Sum.x(a.b)", '"open', "sum(a b)", "sum(1e5)", "f(".repeat(50)])(
-    "is not `%s`",
-    (text) => {
-      expect(readExpression(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    "",
+    "5 + 5",
+    "sum(",
+    "sum()",
+    "sum(a.b))",
+    "sum(a.b) x",
+    "a.b.c",
+    "sum(a.b,)",
+    "Sum.x(a.b)",
+    '"open',
+    "sum(a b)",
+    "sum(1e5)",
+    "f(".repeat(50),
+  ])("is not `%s`", (text) => {
+    expect(readExpression(text)).toBeUndefined();
+  });
 
   it("takes quoted words for words, whatever they are", () => {
-    expect(readExpression('sum("sum(a.b), |x", a.b)')).toMatchObject({ of: [{ kind: "quote", text: "sum(a.b), |x" }, { kind: "field" }] });
+    expect(readExpression('sum("sum(a.b), |x", a.b)')).toMatchObject({
+      of: [{ kind: "quote", text: "sum(a.b), |x" }, { kind: "field" }],
+    });
   });
 });

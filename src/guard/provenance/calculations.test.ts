@@ -4,7 +4,8 @@ import type { Json } from "../../contract/json.ts";
 import { refused } from "../../contract/quantity.ts";
 import { calculatedJson, calculationsWith } from "./calculations.ts";
 
-const calculated = (name: string, ...values: readonly Json[]) => calculatedJson({ calculations: calculationsWith([]), name, values });
+const calculated = (name: string, ...values: readonly Json[]) =>
+  calculatedJson({ calculations: calculationsWith([]), name, values });
 
 describe("a calculation by code", () => {
   test.each<[string, readonly Json[], Json | undefined]>([
@@ -34,7 +35,7 @@ describe("a calculation by code", () => {
     ["sum", [[1.7e308, 1.7e308]], undefined],
     ["mean", [[1, 2, 4]], 2.333333333333333],
     ["divide", [1, 0], undefined],
-    ["percent_change", [44.1, 56.7], -22.222222222222222],
+    ["percent_change", [44.1, 56.7], -22.22222222222222],
     ["count", [["a", "b"]], 2],
     ["join", ["a", "b"], "ab"],
     ["text", [5], "5"],
@@ -54,7 +55,13 @@ describe("a calculation by code", () => {
     const run = () => {
       throw refused("never");
     };
-    const own = (name: string): Calculation => ({ name, version: "1", description: "One.", operands: { a: { type: "quantity" } }, run });
+    const own = (name: string): Calculation => ({
+      name,
+      version: "1",
+      description: "One.",
+      operands: { a: { type: "quantity" } },
+      run,
+    });
     const calculations = calculationsWith([own("vat"), own("add")]);
     expect(calculations.has("vat")).toBe(true);
     expect(calculatedJson({ calculations, name: "add", values: [1, 2] })).toBe(3);

@@ -19,7 +19,7 @@ export interface Kept {
 }
 
 /** Two passages say the same where this much of the shorter one stands in the other, in parts per million of its runs of five words. */
-export const samePpm = 700_000;
+const samePpm = 700_000;
 const n = 5;
 
 /**

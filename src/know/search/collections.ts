@@ -22,19 +22,19 @@ export async function keepSettings(
   tx: Tx,
   { tenant, name, settings }: CollectionKey & { settings: CollectionSettings },
 ): Promise<void> {
-  const { k1, b, windowReach, windowWeight, sectionWeight, passageTerms, sectionTerms } = settings;
+  const { k1, b, windowReach, windowWeight, sectionWeight, passageTerms, sectionTerms, headingsFind } = settings;
   await sql`
-    insert into countersign.collection (tenant, name, k1, b, window_reach, window_weight, section_weight, passage_terms, section_terms)
-    values (${tenant}, ${name}, ${k1}, ${b}, ${windowReach}, ${windowWeight}, ${sectionWeight}, ${passageTerms}, ${sectionTerms})
+    insert into countersign.collection (tenant, name, k1, b, window_reach, window_weight, section_weight, passage_terms, section_terms, headings_find)
+    values (${tenant}, ${name}, ${k1}, ${b}, ${windowReach}, ${windowWeight}, ${sectionWeight}, ${passageTerms}, ${sectionTerms}, ${headingsFind})
     on conflict (tenant, name) do update set k1 = excluded.k1, b = excluded.b, window_reach = excluded.window_reach,
       window_weight = excluded.window_weight, section_weight = excluded.section_weight, passage_terms = excluded.passage_terms,
-      section_terms = excluded.section_terms`.execute(tx);
+      section_terms = excluded.section_terms, headings_find = excluded.headings_find`.execute(tx);
 }
 
 async function readSettings(tx: Tx, { tenant, name }: CollectionKey): Promise<CollectionSettings | undefined> {
   const { rows } = await sql<CollectionSettings>`
     select k1, b, window_reach as "windowReach", window_weight as "windowWeight", section_weight as "sectionWeight",
-      passage_terms as "passageTerms", section_terms as "sectionTerms"
+      passage_terms as "passageTerms", section_terms as "sectionTerms", headings_find as "headingsFind"
     from countersign.collection where tenant = ${tenant} and name = ${name}`.execute(tx);
   return rows[0];
 }

@@ -25,8 +25,8 @@ export interface IndexedDocument {
 }
 
 /**
- * Makes the postings of one document. The words of the headings above a passage, and of the document's title, count for its section;
- * they make a passage findable and add nothing to its own score, so that a long section is not one heading many times.
+ * Makes the postings of one document. The words of the headings above a passage, and of the document's title, count for its section.
+ * Where headings find, they make a passage findable, and still add nothing to its own score: a long section is not one heading many times.
  */
 export function indexDocument({
   title,
@@ -41,7 +41,12 @@ export function indexDocument({
   const places = passages.map((passage, at) => placeOf(passage, sections.of[at] ?? 0));
   const index: Index = { parts: new Map(), passagesOfTerm: new Map() };
   for (let at = 0; at < places.length; at += 1)
-    addPassage(index, { places, at, settings, heading: sections.headings[places[at]?.section ?? 0] });
+    addPassage(index, {
+      places,
+      at,
+      settings,
+      heading: settings.headingsFind ? sections.headings[places[at]?.section ?? 0] : undefined,
+    });
   for (const [number, section] of gatherSections(places, sections.counts).entries())
     addSection(index, { number, section, settings });
   return { rows: rowsOf(index), passagesOfTerm: index.passagesOfTerm, places };
@@ -93,6 +98,7 @@ interface Adding {
   readonly places: readonly Place[];
   readonly at: number;
   readonly settings: CollectionSettings;
+  /** Words that find the passage though it does not hold them. */
   readonly heading: ReadonlySet<string> | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface LexicalFound {
 
 /**
  * Ranks the permitted passages by BM25: the score of the passage, plus those of its window and of its parent section, each by the
- * weight of its collection. A passage is found where it, or a heading above it, holds a word of the query; the most common words only
- * order what rarer ones found. Rarity is counted over what the asker may see. Who is not to see a document is not to be found in any
+ * weight of its collection. A passage is found where it holds a word of the query, by its collection also where a heading
+ * above it does; the most common words only order what rarer ones found. Rarity is counted over what the asker may see. Who is not to see a document is not to be found in any
  * row that is read; whether a document is in force and fits the filters is asked in the order of the ranks, until there are enough.
  */
 export async function rankByWords(

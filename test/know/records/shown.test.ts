@@ -75,7 +75,12 @@ describe("fields of a row", () => {
     const texts = ["write to p1@acme.example, iban de00000000001001, and she earns 1001; p9@acme.example"];
     expect(records.findHidden({ texts, envelope })).toEqual(["p1@acme.example", "DE00000000001001", "1001"]);
     const beside = records.hiddenBeside({ findHidden: async () => ["p9@acme.example"] });
-    expect(await beside.findHidden({ texts, envelope })).toEqual(["p9@acme.example", "p1@acme.example", "DE00000000001001", "1001"]);
+    expect(await beside.findHidden({ texts, envelope })).toEqual([
+      "p9@acme.example",
+      "p1@acme.example",
+      "DE00000000001001",
+      "1001",
+    ]);
     expect(records.findHidden({ texts, envelope: asking({ ...hr, at: 3 }) })).toEqual([]);
     expect(records.findHidden({ texts, envelope: asking({ ...hr, at: 2, id: "emp-2" }) })).toEqual([]);
   });

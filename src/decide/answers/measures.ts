@@ -1,0 +1,82 @@
+import { compare, type Exact, exactOf, times } from "../../contract/exact.ts";
+import { type Scale, scales } from "../../contract/quantity.ts";
+import { numbersIn } from "../../contract/read-number.ts";
+
+/** A number in a text with what it counts, as far as that is said. */
+export interface Measure {
+  readonly value: Exact;
+  /** Such as `EUR`, `percent` or `day`; empty where nothing is said, or a word that is no measure. */
+  readonly unit: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every number of a text, in figures and in English words, with its currency, percent sign or measure. */
+export function measuresIn(text: string): readonly Measure[] {
+  return [...inFigures(text), ...inWords(text)].toSorted((one, other) => one.from - other.from);
+}
+
+/** Says whether a number bears out another: the same value, and no other unit. */
+export function bearsOutMeasure(known: Pick<Measure, "value" | "unit">, said: Pick<Measure, "value" | "unit">): boolean {
+  const isUnitSame = said.unit === "" || known.unit === "" || said.unit === known.unit;
+  return isUnitSame && compare(known.value, said.value) === 0;
+}
+
+/** A value brought to single units. */
+export function inOnes(value: Exact, scale: Scale): Exact {
+  return times(value, { numerator: 10n ** BigInt(scales[scale]), denominator: 1n });
+}
+
+const named: Readonly<Record<string, string>> = {
+  ...{ percent: "percent", "per cent": "percent", eur: "EUR", euro: "EUR", usd: "USD", dollar: "USD", gbp: "GBP", pound: "GBP" },
+  ...{ chf: "CHF", jpy: "JPY", yen: "JPY", second: "second", sec: "second", minute: "minute", min: "minute", hour: "hour" },
+  ...{ h: "hour", day: "day", week: "week", month: "month", quarter: "quarter", year: "year", yr: "year" },
+  ...{ mm: "mm", cm: "cm", m: "m", metre: "m", meter: "m", km: "km", kilometre: "km", kilometer: "km", mile: "mile" },
+  ...{ g: "g", kg: "kg", kilogram: "kg", tonne: "tonne", kb: "kb", mb: "mb", gb: "gb", tb: "tb", kw: "kw", kwh: "kwh" },
+};
+const unitWords = Object.keys(named)
+  .toSorted((one, other) => other.length - one.length)
+  .join("|");
+const behind = new RegExp(
+  `^[ -]?(?:(?:working|business|calendar|full|whole|consecutive) )?(?<unit>${unitWords})s?(?![\\p{L}\\p{N}])`,
+  "iu",
+);
+const before = /(?<![\p{L}\p{N}])(?<unit>eur|usd|gbp|chf|jpy) ?$/iu;
+
+function inFigures(text: string): readonly Measure[] {
+  return numbersIn(text).map(({ quantity: { value, unit, scale }, from, to }) => ({
+    ...{ value: inOnes(value, scale), from, to },
+    unit: unit || unitAround({ text, from, to }),
+  }));
+}
+
+function unitAround({ text, from, to }: { text: string; from: number; to: number }): string {
+  const word =
+    behind.exec(text.slice(to, to + 40))?.groups?.["unit"] ??
+    before.exec(text.slice(Math.max(0, from - 5), from))?.groups?.["unit"];
+  return word === undefined ? "" : (named[word.toLowerCase()] ?? "");
+}
+
+const small = [
+  ...["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"],
+  ...["fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"],
+];
+const tens = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const large: Readonly<Record<string, number>> = { hundred: 100, thousand: 1_000, million: 1_000_000, billion: 1_000_000_000 };
+const words = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(?<tens>${tens.join("|")})(?:[ -](?<ones>${small.slice(1, 10).join("|")}))?|(?<small>${small.join("|")}))(?: (?<large>${Object.keys(large).join("|")}))?(?![\\p{L}\\p{N}])`,
+  "giu",
+);
+
+/** `twenty-five`, `two hundred`; what is longer than that is written in figures. */
+function inWords(text: string): readonly Measure[] {
+  return [...text.matchAll(words)].flatMap((match) => {
+    const groups = match.groups ?? {};
+    const lower = (name: string): string => (groups[name] ?? "").toLowerCase();
+    const ten = tens.indexOf(lower("tens"));
+    const base = ten === -1 ? small.indexOf(lower("small")) : (ten + 2) * 10 + Math.max(0, small.indexOf(lower("ones")));
+    const value = exactOf(base * (large[lower("large")] ?? 1));
+    const [from, to] = [match.index, match.index + match[0].length];
+    return value === undefined ? [] : [{ value, unit: unitAround({ text, from, to }), from, to }];
+  });
+}
