@@ -109,6 +109,9 @@ create table countersign.spend (
   reason text not null,
   -- The version of the prices; empty where nothing was counted.
   prices text not null,
+  -- The room that was taken before it was sent: its worst case.
+  held_tokens integer not null,
+  held_micros bigint not null,
   primary key (tenant, decision_id, position)
 );
 

@@ -23,6 +23,10 @@ begin
   end if;
   -- On an allotment that was taken back nothing begins any more: what is counted on it is final. Refused for the whole group, whose
   -- members are then tried one by one.
+  if strpos(allotment_list, '{') > 0 then
+    -- A number before the look: whoever closes an allotment waits for every transaction that has one and could have seen it open.
+    perform pg_current_xact_id();
+  end if;
   if strpos(allotment_list, '{') > 0 and exists (select from string_to_table(allotment_list, E'\n') as line (listed)
     cross join lateral unnest(nullif(line.listed, '')::uuid[]) as named (id)
     where not exists (select from countersign.allotment where allotment.id = named.id and allotment.state = 'open')) then

@@ -11,6 +11,8 @@ create table countersign.budget (
   period text not null check (period in ('day', 'month', 'ever')),
   cap bigint not null check (cap between 0 and 9007199254740991),
   set_at timestamptz not null default clock_timestamp(),
+  -- Kept with what was used of it, so that setting it again does not begin the period anew.
+  removed_at timestamptz,
   primary key (tenant, id)
 );
 
@@ -23,7 +25,7 @@ create table countersign.budget_use (
   used bigint not null default 0 check (used >= 0),
   drawn bigint not null default 0 check (drawn >= 0),
   primary key (tenant, budget, subject, period),
-  foreign key (tenant, budget) references countersign.budget (tenant, id) on delete cascade
+  foreign key (tenant, budget) references countersign.budget (tenant, id)
 );
 
 -- What one process has drawn. Open ones have a lease; one whose lease is over is closing until no transaction is left that could have
@@ -40,28 +42,19 @@ create table countersign.allotment (
   lease_until timestamptz not null,
   closing_xid xid8,
   opened_at timestamptz not null default clock_timestamp(),
-  foreign key (tenant, budget, subject, period) references countersign.budget_use (tenant, budget, subject, period) on delete cascade
+  foreign key (tenant, budget, subject, period) references countersign.budget_use (tenant, budget, subject, period)
 );
 create index allotment_alive on countersign.allotment (tenant, lease_until) where state <> 'closed';
+create index allotment_of_use on countersign.allotment (tenant, budget, subject, period);
 
 alter table countersign.budget enable row level security;
 alter table countersign.budget_use enable row level security;
 alter table countersign.allotment enable row level security;
 create policy budget_seen on countersign.budget for select using (countersign.in_tenants(tenant));
 create policy budget_use_seen on countersign.budget_use for select using (countersign.in_tenants(tenant));
-create policy budget_use_begun on countersign.budget_use for insert to deciding with check (countersign.in_tenants(tenant));
-create policy budget_use_counted on countersign.budget_use for update to deciding
-  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 create policy allotment_seen on countersign.allotment for select using (countersign.in_tenants(tenant));
-create policy allotment_drawn on countersign.allotment for insert to deciding with check (countersign.in_tenants(tenant));
-create policy allotment_counted on countersign.allotment for update to deciding
-  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 grant select on countersign.budget, countersign.budget_use to deciding, desk;
 grant select on countersign.allotment to deciding;
-grant insert (tenant, budget, subject, period) on countersign.budget_use to deciding;
-grant update (used, drawn) on countersign.budget_use to deciding;
-grant insert (id, tenant, budget, subject, period, amount, lease_until) on countersign.allotment to deciding;
-grant update (amount, used, state, lease_until, closing_xid) on countersign.allotment to deciding;
 
 -- Draws an allotment of `wanted`, or adds to one that is there, less where less is left but never below `least`. Where it is refused, `granted` is null and `elsewhere`
 -- says how much of the budget is drawn and not used, here or by others, and may come back.
@@ -112,6 +105,10 @@ declare
   before countersign.allotment;
 begin
   perform set_config('countersign.tenants', of_tenant, true);
+  -- The budget's row before the allotment's, as everywhere.
+  perform from countersign.budget_use u join countersign.allotment a on a.tenant = u.tenant and a.budget = u.budget
+      and a.subject = u.subject and a.period = u.period
+    where a.id = of_id and a.tenant = of_tenant for update of u;
   select * into before from countersign.allotment where id = of_id and tenant = of_tenant and state = 'open' for update;
   if before.id is null then
     return false;
@@ -145,39 +142,64 @@ begin
 end
 $$;
 
--- Takes back what dead processes had drawn. First an allotment is closing, which opens no decision any more; once every transaction that
--- could have seen it open is over and every decision on it has ended, the ledger says what it was used for: a decision that ended by
--- itself what its calls took, one whose process died what was reserved for it. Returns how many were closed.
-create function countersign.take_back_allotments(of_tenant text) returns integer
+-- Takes back what dead processes had drawn, in three steps of a transaction each, so that nothing is held while much is read.
+--
+-- First an allotment whose lease is over is `closing`: nothing begins on it any more. In a later transaction it is stamped with that
+-- transaction's number. Every transaction that saw it open has its own number from before the mark (see `open_decisions`), so once all numbers
+-- below the stamp are over, no decision can appear on it any more.
+create function countersign.mark_allotments(of_tenant text) returns setof uuid
+language plpgsql
+as $$
+begin
+  perform set_config('countersign.tenants', of_tenant, true);
+  update countersign.allotment set closing_xid = pg_current_xact_id()
+    where tenant = of_tenant and state = 'closing' and closing_xid is null;
+  update countersign.allotment set state = 'closing'
+    where tenant = of_tenant and state = 'open' and lease_until < clock_timestamp();
+  return query select a.id from countersign.allotment a
+    where a.tenant = of_tenant and a.state = 'closing' and a.closing_xid < pg_snapshot_xmin(pg_current_snapshot()) order by a.id;
+end
+$$;
+
+-- Closes one: only when every decision on it has ended. Then the ledger says what it was used for: a decision that ended by itself what its
+-- calls took, one whose process died what was reserved for it. Says whether it was closed here.
+create function countersign.take_back_allotment(of_tenant text, of_id uuid) returns boolean
 language plpgsql
 as $$
 declare
   one countersign.allotment;
   used_now bigint;
-  closed integer := 0;
 begin
   perform set_config('countersign.tenants', of_tenant, true);
-  update countersign.allotment set state = 'closing', closing_xid = pg_current_xact_id()
-    where tenant = of_tenant and state = 'open' and lease_until < clock_timestamp();
-  for one in
-    select * from countersign.allotment a
-    where a.tenant = of_tenant and a.state = 'closing' and a.closing_xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by a.id for update skip locked
-  loop
-    -- Ids of decisions grow with time: none on this allotment is older than the allotment, but for clocks that differ.
-    if exists (select from countersign.intent i
-      where i.tenant = of_tenant and i.decision_id >= countersign.first_id_at(one.opened_at - interval '10 minutes')
-        and one.id = any (i.allotments) and not i.ended) then
-      continue;
-    end if;
-    select coalesce(sum(countersign.used_of(i, one.id, b.unit)), 0) into used_now
-      from countersign.intent i join countersign.budget b on b.tenant = one.tenant and b.id = one.budget
-      where i.tenant = of_tenant and i.decision_id >= countersign.first_id_at(one.opened_at - interval '10 minutes')
-        and one.id = any (i.allotments);
-    perform countersign.put_count(one, used_now, 0, true);
-    closed := closed + 1;
-  end loop;
-  return closed;
+  -- Open decisions are few and stand in an index of their own.
+  if exists (select from countersign.intent i where i.tenant = of_tenant and not i.ended and of_id = any (i.allotments)) then
+    return false;
+  end if;
+  select * into one from countersign.allotment where id = of_id and tenant = of_tenant;
+  -- Ids of decisions grow with time: none on this allotment is older than the allotment, but for clocks that differ.
+  select coalesce(sum(countersign.used_of(i, one.id, b.unit)), 0) into used_now
+    from countersign.intent i join countersign.budget b on b.tenant = one.tenant and b.id = one.budget
+    where i.tenant = of_tenant and i.decision_id >= countersign.first_id_at(one.opened_at - interval '10 minutes')
+      and one.id = any (i.allotments);
+  -- What is final is only counted once: whoever is second finds it closed. Rows are locked in the order of every other function here.
+  perform from countersign.budget_use u
+    where u.tenant = one.tenant and u.budget = one.budget and u.subject = one.subject and u.period = one.period for update;
+  select * into one from countersign.allotment where id = of_id and tenant = of_tenant and state = 'closing' for update;
+  if one.id is null then
+    return false;
+  end if;
+  perform countersign.put_count(one, used_now, 0, true);
+  return true;
+end
+$$;
+
+-- Closed allotments of periods that are long over say nothing that the ledger does not.
+create function countersign.prune_allotments(of_tenant text) returns void
+language plpgsql
+as $$
+begin
+  perform set_config('countersign.tenants', of_tenant, true);
+  delete from countersign.allotment where tenant = of_tenant and state = 'closed' and opened_at < clock_timestamp() - interval '1 day';
 end
 $$;
 
@@ -191,12 +213,25 @@ create function countersign.used_of(i countersign.intent, of_allotment uuid, of_
 language sql stable as $$
   select case when exists (select from countersign.spend s where s.tenant = i.tenant and s.decision_id = i.decision_id and s.purpose = 'assumed')
     then i.reserved[array_position(i.allotments, of_allotment)]
-    else (select coalesce(sum(case of_unit when 'micros' then s.cost_micros when 'turns' then 1
+    else (select coalesce(sum(case of_unit when 'micros' then s.cost_micros
+          when 'turns' then case when s.outcome = 'refused' then 0 else 1 end
         else s.input_tokens::bigint + s.cached_tokens + s.cache_write_tokens + s.output_tokens + s.reasoning_tokens end), 0)
       from countersign.spend s where s.tenant = i.tenant and s.decision_id = i.decision_id) end
 $$;
 
-revoke execute on function countersign.draw_allotment, countersign.count_allotment, countersign.put_count, countersign.renew_allotments,
-  countersign.take_back_allotments from public;
-grant execute on function countersign.draw_allotment, countersign.count_allotment, countersign.put_count, countersign.renew_allotments,
-  countersign.take_back_allotments to deciding;
+-- The deciding half counts through these functions alone: what bounds it is not its to write.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array[
+    'draw_allotment(text, text, text, date, uuid, boolean, bigint, bigint, integer)', 'count_allotment(text, uuid, bigint, bigint, boolean)',
+    'renew_allotments(text, uuid[], integer)', 'mark_allotments(text)', 'take_back_allotment(text, uuid)', 'prune_allotments(text)']
+  loop
+    execute format('alter function countersign.%s security definer set search_path = pg_catalog', name);
+    execute format('revoke execute on function countersign.%s from public', name);
+    execute format('grant execute on function countersign.%s to deciding', name);
+  end loop;
+end
+$$;
+revoke execute on function countersign.put_count, countersign.used_of, countersign.first_id_at from public;

@@ -16,7 +16,9 @@ export function wholeNumber(text: string): number {
 
 /** Reads a day such as `2026-03-31`. Throws `bad_request`. */
 export function dayOf(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+  const at = Date.parse(text);
+  // A day that the month does not have is read as one of the next.
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text)
     throw new CountersignError("bad_request", "a day is written as 2026-03-31");
   return text;
 }

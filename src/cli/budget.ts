@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from "../contract/budget.ts";
 import { CountersignError } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import { type ListedBudget, listBudgets, removeBudget, setBudget } from "../guard/budget/manage-budgets.ts";
 import { money, wholeNumber } from "./amounts.ts";
 import { withOwner } from "./owner.ts";
@@ -25,13 +26,21 @@ export async function budgetSet({ id, cap }: { id: string; cap: string }, option
       "bad_request",
       "a budget of capabilities, principals or cases says whose by --of; one of the tenant does not",
     );
+  if (period === "ever" && scope !== "case")
+    throw new CountersignError("bad_request", "only a budget of cases is for ever; name a day or a month");
   const budget = {
     ...{ tenant: checkedId("the tenant's id", options.tenant), id: checkedId("the budget's id", id), scope, unit, period },
     name: of === undefined || of === "*" ? (of ?? "") : checkedId("the name", of),
     cap: unit === "micros" ? money(cap) : wholeNumber(cap),
   };
   await withOwner(resolve(options.directory), (adminUrl) => setBudget(adminUrl, budget));
-  print({ json: options.json, value: budget, lines: [`budget ${id} of ${budget.tenant}: ${lineOf(budget)}`] });
+  const usual = { micros: limits.sharedRun.costMicros, tokens: limits.sharedRun.tokens, turns: limits.sharedRun.turns }[unit];
+  const note = `a run whose capability sets no cap takes ${amountOf(usual, unit)} of it at once, so such runs are refused; give the capability \`caps\``;
+  print({
+    json: options.json,
+    value: budget,
+    lines: [`budget ${id} of ${budget.tenant}: ${lineOf(budget)}`, ...(budget.cap < usual ? [note] : [])],
+  });
 }
 
 /** Lists budgets with what is used of them now. */

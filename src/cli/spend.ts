@@ -44,7 +44,9 @@ export async function spendSuggest(options: SpendOptions): Promise<void> {
   const suggested = await withOwner(resolve(options.directory), (adminUrl) => suggestCaps(adminUrl, rangeOf(options)));
   const lines = suggested.map(
     ({ capability, runs, caps }) =>
-      `${capability}: caps: { turns: ${caps.turns}, tokens: ${caps.tokens}, costMicros: ${caps.costMicros} }  (from ${runs} runs)`,
+      `${capability}: caps: { ${Object.entries(caps)
+        .map(([cap, value]) => `${cap}: ${value}`)
+        .join(", ")} }  (from ${runs} runs)`,
   );
   const none = `no capability has ${leastRuns} runs that ended in that time`;
   print({ json: options.json, value: { suggested }, lines: lines.length === 0 ? [none] : lines });
@@ -67,6 +69,9 @@ export async function spendReconcile(
     lines: [
       ...differ.map(gapOf),
       `billed ${moneyWords(found.billed)}, ledger ${moneyWords(found.ledger)}; of ${found.lines.length} days and models ${differ.length} differ`,
+      ...(found.ofUnknownModels === 0
+        ? []
+        : [`of decisions that died with their process, models unknown: ${moneyWords(found.ofUnknownModels)}`]),
       `on the bill and not in the ledger ${moneyWords(found.notInTheLedger)}; in the ledger and not on the bill ${moneyWords(found.notOnTheBill)}; by price ${moneyWords(found.priceDifference)}`,
     ],
   });
@@ -76,6 +81,8 @@ export async function spendReconcile(
 function rangeOf({ from, to, tenant = null }: { from?: string; to?: string; tenant?: string | null }): SpendRange {
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
   const last = Date.parse(dayOf(to ?? today));
+  if (from !== undefined && Date.parse(dayOf(from)) > last)
+    throw new CountersignError("bad_request", "--from is a day after --to");
   return {
     from: dayOf(from ?? `${today.slice(0, 7)}-01`),
     before: new Date(last + 86_400_000).toISOString().slice(0, 10),

@@ -66,6 +66,8 @@ export interface CallHold {
   readonly settle: (usage: Usage) => number;
   /** The version of the prices that it goes by. */
   readonly prices: string;
+  /** The room that was taken. */
+  readonly room: { readonly tokens: number; readonly costMicros: number };
 }
 
 /**

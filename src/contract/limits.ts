@@ -32,10 +32,14 @@ export const limits = {
   modelCallMs: 60_000,
   /** What one run may use at most where its capability sets no cap: requests to models, reads through tools, tokens, milliseconds, parts. */
   run: { turns: 64, toolCalls: 64, tokens: 2_000_000, ms: 600_000, children: 32 },
-  /** What one run may cost at most where its capability sets no cap and a budget of money is for it, in millionths. */
-  runCostMicros: 1_000_000,
+  /** What one run takes of a shared budget of that unit where its capability sets no cap: a dollar in millionths, tokens, requests. */
+  sharedRun: { costMicros: 1_000_000, tokens: 100_000, turns: 12 },
   /** Most steps of a bounded loop. */
   loopSteps: 6,
+  /** Most sub-queries of one plan of retrieval. */
+  subQueries: 8,
+  /** Most tokens of context that a prompt is made over, where its capability names no other number; one is taken to be three bytes. */
+  contextTokens: 100_000,
   /** Most reads that the runtime makes for one plan. */
   plannedReads: 40,
   /** Most tools whose contracts stand in a prompt. */

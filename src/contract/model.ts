@@ -38,6 +38,8 @@ export interface CallRecord {
   readonly costMicros: number;
   /** The version of the prices behind the cost; left out where nothing was counted. */
   readonly prices?: string;
+  /** The room that was taken before it was sent: its worst case. Left out where nothing was counted. */
+  readonly held?: { readonly tokens: number; readonly costMicros: number };
   readonly ms: number;
   /** The reply as decoded text, for replay; empty where none came. One that does not fit is kept in part where it is long. */
   readonly reply: string;

@@ -49,7 +49,9 @@ export type Opened =
   | { readonly kind: "opened" }
   | { readonly kind: "repeated"; readonly decisionId: string }
   | { readonly kind: "in_progress"; readonly decisionId: string }
-  | { readonly kind: "conflict" };
+  | { readonly kind: "conflict" }
+  /** What was reserved for it was taken back before it began, as from a process that was frozen. */
+  | { readonly kind: "reservation_gone" };
 
 /** How it ended: with its one entry, or lost to the sweeper, which had ended it before. */
 export type Closed = { readonly kind: "closed"; readonly entryId: string } | { readonly kind: "lost" };

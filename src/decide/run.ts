@@ -21,7 +21,15 @@ export type Run =
  * Throws `in_progress`, `idempotency_conflict`, `decision_abandoned` when the sweeper was faster, or `decision_failed` where the record could not be kept.
  */
 export async function runDecision({ meter = null, ...running }: Running & { meter?: Meter | null }): Promise<Run> {
-  if (meter === null) return runMetered(running, null);
+  // Twice at most: a process that was frozen finds what it had drawn taken back, and draws anew.
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    const run = await (meter === null ? runMetered(running, null) : beginAndRun(running, meter));
+    if (run !== "reservation_gone") return run;
+  }
+  throw new CountersignError("database_unavailable", "what was reserved of a budget was taken back twice; ask again");
+}
+
+async function beginAndRun(running: Running, meter: Meter): Promise<Run | "reservation_gone"> {
   const { request, deps } = running;
   const { principal, capability, workflow = null } = request;
   const begun = await meter.begin({
@@ -32,7 +40,9 @@ export async function runDecision({ meter = null, ...running }: Running & { mete
   // Where no budget holds it, it is begun and stopped all the same: every request leaves its entry.
   if (begun.kind === "over_budget") return runMetered({ ...running, over: begun }, null);
   try {
-    return await runMetered({ ...running, deps: { ...deps, meter: begun.meter } }, begun);
+    const run = await runMetered({ ...running, deps: { ...deps, meter: begun.meter } }, begun);
+    if (run === "reservation_gone") begun.leave();
+    return run;
   } catch (thrown) {
     // Settled or released before, unless nobody here knows what came of it.
     begun.leave();
@@ -49,9 +59,10 @@ interface Running {
   readonly over?: OverBudget;
 }
 
-async function runMetered({ journal, ...running }: Running, run: MeteredRun | null): Promise<Run> {
+async function runMetered({ journal, ...running }: Running, run: MeteredRun | null): Promise<Run | "reservation_gone"> {
   const { request, deps } = running;
   const opened = await journal.open(request, deps.clock.now(), run?.reservation ?? null);
+  if (opened.kind === "reservation_gone") return "reservation_gone";
   if (opened.kind !== "opened") run?.release();
   switch (opened.kind) {
     case "repeated":
@@ -77,7 +88,7 @@ function usedBy(calls: readonly CallRecord[]): Readonly<Record<BudgetUnit, numbe
   return {
     micros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
     tokens: tokens.reduce((sum, count) => sum + count, 0),
-    turns: calls.length,
+    turns: calls.filter(({ fault }) => fault !== "over_budget").length,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RunCaps } from "../contract/budget.ts";
 /**
  * Definitions: what a team writes. Pure; checks each definition when it is made and returns a frozen value.
  * Never runs a definition and knows no database, model or clock.
@@ -10,6 +11,7 @@ import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
 import { checkCalculations } from "./calculation.ts";
 import { checkLoop } from "./check-loop.ts";
 import { checkModel, checkSecond } from "./check-model.ts";
+import { checkRetrieval } from "./check-retrieval.ts";
 import { checkRemembers } from "./remembers.ts";
 
 /** What must be said of a capability; the rest has defaults that fail closed. */
@@ -37,6 +39,8 @@ export type CapabilityDefinition<I, D> = Pick<
       | "label"
       | "modelConfidence"
       | "minimumGroundedPpm"
+      | "retrieval"
+      | "contextTokens"
     >
   > & {
     readonly input: Schema<I>;
@@ -92,6 +96,7 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
     throw invalid(`${named} says with an empty text when it declines; leave it out or say it`);
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
+  checkCaps(named, capability.caps ?? {});
   checkOutput(named, capability.output);
   const { minimumGroundedPpm: least = 0 } = capability;
   if (!Number.isInteger(least) || least < 0 || least > 1_000_000)
@@ -100,7 +105,13 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   checkRemembers(named, capability.remembers);
   checkNames(named, capability.checks);
   checkDeciding(named, capability.deciding);
+  checkRetrieval(named, capability);
   if (capability.judge !== null) checkJudge(named, capability.judge);
+}
+
+function checkCaps(named: string, caps: RunCaps): void {
+  const wrong = Object.entries(caps).find(([, value]) => !Number.isSafeInteger(value) || value < 0);
+  if (wrong !== undefined) throw invalid(`${named} has a cap \`${wrong[0]}\` that is no whole number from 0 on`);
 }
 
 function checkOutput(named: string, { maxTextLength, linkHosts, forbidden }: OutputRules): void {

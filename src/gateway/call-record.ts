@@ -39,7 +39,7 @@ export function recordOf<T>({ request, line, outgoing, digest, send, received, o
     requestDigest: digest,
     ...settled,
     costMicros: hold?.settle(settled.usage) ?? 0,
-    ...(hold === null ? {} : { prices: hold.prices }),
+    ...(hold === null ? {} : { prices: hold.prices, held: hold.room }),
     ms,
     ...(received.kind === "failed" || outcome.kind === "failed"
       ? { reply: "", isReplyWhole: true }

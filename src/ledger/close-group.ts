@@ -1,5 +1,6 @@
 import type { DecisionRecord } from "../contract/decision.ts";
 import { CountersignError, type ErrorCode } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { CallRecord } from "../contract/model.ts";
 import type { Closed } from "../contract/ports.ts";
 import type { BuiltEntry } from "./entries.ts";
@@ -28,7 +29,7 @@ function spendOf({
   tenant,
   decisionId,
   position,
-  call: { purpose, model, outcome, usage, isUsageAssumed, costMicros, fault, stopReason, prices = "" },
+  call: { purpose, model, outcome, usage, isUsageAssumed, costMicros, fault, stopReason, prices = "", held },
   at,
 }: {
   tenant: string;
@@ -43,7 +44,7 @@ function spendOf({
   const named = `"${model.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, " ")}"`;
   // Refused is what no budget held: nothing was sent.
   const said = `${fault === "over_budget" ? "refused" : outcome},${tokens},${isUsageAssumed},${costMicros},${at}`;
-  return `(${tenant},${decisionId},${position},${purpose},${named},${said},${fault ?? stopReason ?? ""},"${prices}")`;
+  return `(${tenant},${decisionId},${position},${purpose},${named},${said},${fault ?? stopReason ?? ""},"${prices}",${Math.min(held?.tokens ?? 0, limits.tokensOfKind)},${held?.costMicros ?? 0})`;
 }
 
 /** The bytes of a closing on the wire, roughly. */

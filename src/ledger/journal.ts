@@ -7,7 +7,7 @@ import { type ClosedOrFailed, type Closing, closeCall, closedBy, endOf, sizeOfCl
 import { openLane } from "./group.ts";
 import { checkIds, type Opening, openCall, openedBy, openingOf } from "./open-group.ts";
 import type { PayloadKeys } from "./payload.ts";
-import { isRowRefused, openPipe, type Pipe } from "./pipe.ts";
+import { isReservationGone, isRowRefused, openPipe, type Pipe } from "./pipe.ts";
 import { pooledRandom } from "./random.ts";
 import { createRenewal } from "./renewal.ts";
 import { createTurnstile } from "./turnstile.ts";
@@ -68,7 +68,7 @@ export function createJournal(options: JournalOptions): DurableJournal {
       turnstile.pass(async () => {
         await keys.know(request.principal.tenant);
         const inputs = canonicalJson(request.inputs);
-        const opened = await openings.submit(openingOf({ request, inputs, keys, reservation }));
+        const opened = await openings.submit(openingOf({ request, inputs, keys, reservation })).catch(goneOrThrow);
         inputHashes.set(request, inputsHash({ request, inputs, keys }));
         if (opened.kind === "opened") renewal.watch(request.principal.tenant, request.decisionId);
         return opened;
@@ -101,6 +101,12 @@ const laneLimits = { isItemFault: isRowRefused, maxItems: 32, maxBytes: 8 * 1024
 function pipesOf({ url, clock, patienceMs = 10_000 }: JournalOptions): { readonly opening: Pipe; readonly closing: Pipe } {
   const pipe = () => openPipe({ url, role: "deciding", clock, patienceMs });
   return { opening: pipe(), closing: pipe() };
+}
+
+/** An allotment that was taken back opens no decision; everything else is a fault. */
+function goneOrThrow(thrown: unknown): Opened {
+  if (isReservationGone(thrown)) return { kind: "reservation_gone" };
+  throw thrown;
 }
 
 function inputsHash({ request, inputs, keys }: { request: DecisionRequest; inputs: string; keys: PayloadKeys }): string {

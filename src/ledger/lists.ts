@@ -3,6 +3,34 @@ import type { EntryDraft } from "../contract/entry.ts";
 import type { Tx } from "../store/database.ts";
 import { isAnswer } from "./ends.ts";
 
+// Bodies are looked at as text: one that is no JSON must not end the query, and within a text of canonical JSON a quotation mark is
+// escaped, so none can feign a field. Of a lapse the body says whether it was the decision's or one approval's.
+/** As `endOf`, in SQL: whether the entry `answer` is one after which nothing of its decision is signed any more. */
+export const isEnding: RawBuilder<unknown> = sql`(answer.kind = 'rejected'
+  or (answer.kind = 'corrected' and strpos(answer.body, '"supersededBy":"') > 0)
+  or (answer.kind = 'expired' and strpos(answer.body, '"approvalId":"') = 0))`;
+
+/** The entries of a decision that came after the one that is called `decided`, each called `answer`. */
+export const answersOf: RawBuilder<unknown> = sql`from countersign.entry answer where answer.tenant = decided.tenant
+  and answer.decision_id = decided.decision_id and answer.kind not in ('decided', 'stopped')`;
+
+/**
+ * Whether the decision whose entry is called `decided` lacks a person's answer, where it waits for one: nothing ended it, and it was not
+ * signed by as many as it takes. Signed once, it waits again only while it has more effects than those of which so many signatures stand.
+ */
+export const isUnanswered: RawBuilder<unknown> = sql`(not exists (select ${answersOf} and ${isEnding})
+  and (not exists (select ${answersOf} and answer.kind = 'approved') or decided.effects > (select count(*) from (
+    select from countersign.approval
+    where approval.tenant = decided.tenant and approval.decision_id = decided.decision_id and exists (
+      select from countersign.entry issued
+      where issued.tenant = approval.tenant and issued.id = approval.entry_id and issued.kind = 'approved')
+    group by approval.effect_index
+    having bool_or(approval.state = 'refused') or max(approval.needs) <= count(distinct approval.approver) filter (
+      where approval.state in ('granted', 'consumed') and not exists (
+        select from countersign.withdrawal
+        where withdrawal.tenant = approval.tenant and withdrawal.approval_id = approval.id))
+  ) signed)))`;
+
 /**
  * The decisions of a tenant that wait for a person, oldest first: routed to one, not ended, and not signed by as many as it takes.
  * A refused approval is no answer: whoever forged one must not make the proposal disappear from the list.
@@ -58,31 +86,12 @@ export async function waitAgain(tx: Tx, { tenant, decisionId }: { tenant: string
     .execute();
 }
 
-// The table is what is walked, the entries are what counts: signed once, a decision waits again only while it has more effects
-// than those of which as many signatures stand as they take. Bodies are looked at as text: one that is no JSON must not end the
-// query, and within a text of canonical JSON a quotation mark is escaped, so none can feign a field. Of a lapse the body says whether it was the decision's or one approval's.
+// The table is what is walked, the entries are what counts.
 function waiting({ tenant, limit, of }: { tenant: string; limit: number; of: RawBuilder<unknown> }) {
-  const answer = sql`
-    select from countersign.entry answer
-    where answer.tenant = waiting.tenant and answer.decision_id = waiting.decision_id and answer.kind not in ('decided', 'stopped')`;
   return sql`
     select ${of} from countersign.waiting
     join countersign.entry decided on decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id
       and decided.kind in ('decided', 'stopped')
-    where waiting.tenant = ${tenant}
-    and not exists (${answer} and answer.kind = 'rejected')
-    and not exists (${answer} and answer.kind = 'corrected' and strpos(answer.body, '"supersededBy":"') > 0)
-    and not exists (${answer} and answer.kind = 'expired' and strpos(answer.body, '"approvalId":"') = 0)
-    and (not exists (${answer} and answer.kind = 'approved') or decided.effects > (select count(*) from (
-      select from countersign.approval
-      where approval.tenant = waiting.tenant and approval.decision_id = waiting.decision_id and exists (
-        select from countersign.entry issued
-        where issued.tenant = approval.tenant and issued.id = approval.entry_id and issued.kind = 'approved')
-      group by approval.effect_index
-      having bool_or(approval.state = 'refused') or max(approval.needs) <= count(distinct approval.approver) filter (
-        where approval.state in ('granted', 'consumed') and not exists (
-          select from countersign.withdrawal
-          where withdrawal.tenant = approval.tenant and withdrawal.approval_id = approval.id))
-    ) signed))
+    where waiting.tenant = ${tenant} and ${isUnanswered}
     order by waiting.decision_id limit ${limit}`;
 }

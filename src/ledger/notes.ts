@@ -3,6 +3,7 @@ import type { Remembered, RuledMemoryNeed } from "../contract/memory.ts";
 import type { Envelope } from "../contract/principal.ts";
 import type { Tx } from "../store/database.ts";
 import { objectAt, textAt } from "./fields.ts";
+import { answersOf, isEnding, isUnanswered } from "./lists.ts";
 import { parseBody } from "./parse-entry.ts";
 import type { PayloadKeys } from "./payload.ts";
 import { type EntryRow, readEntry } from "./read-entry.ts";
@@ -12,8 +13,8 @@ const mostScanned = 200;
 
 /**
  * Reads the notes that the principal's own decisions left, newest first: those of the envelope's session (`turn`), all (`decision`) or
- * those that proposed an effect (`task`), within the rule's age and number. What a person still has to release, or did not pass, is told
- * by its state alone; what was erased, by that. Outside a session there are no turns.
+ * those that proposed an effect (`task`), within the rule's age and number. What a person still has to release, has rejected or corrected,
+ * and what did not pass, is told by its state alone; what was erased, by that. Outside a session there are no turns.
  */
 export async function readNotes({
   tx,
@@ -41,27 +42,29 @@ export async function readNotes({
     .map((row) => remembered(row, { need, tenant: principal.tenant, keys }));
 }
 
-type NoteRow = EntryRow & { readonly decision_id: string; readonly answered: string | null };
+type NoteRow = EntryRow & { readonly decision_id: string; readonly isOpen: boolean; readonly ending: string | null };
 
-/** The principal's decisions that have ended, newest first, each with the last word that a person or the clock said of it. */
+/** The principal's decisions that have ended, newest first, each with whether it waits and with what a person or the clock ended it. */
 async function readRows(
   tx: Tx,
   { tenant, id, since, until }: { tenant: string; id: string; since: number; until: number },
 ): Promise<readonly NoteRow[]> {
+  // A correction that put nothing in the place of what it corrects ends no waiting; but what it is of was found to be wrong.
   const { rows } = await sql<NoteRow>`
-    select entry.id, entry.kind, entry.ts, entry.writer, entry.cause, entry.capability, entry.route, entry.effects, entry.body,
-      null as seq, payload.body as payload, payload.entry_id is not null as has_payload, asked.decision_id,
-      (select answer.kind from entry answer where answer.tenant = ${tenant} and answer.decision_id = asked.decision_id
-        and answer.kind in ('approved', 'rejected', 'refused', 'withdrawn', 'expired', 'resolved')
-        order by answer.xid desc, answer.n desc limit 1) as answered
+    select decided.id, decided.kind, decided.ts, decided.writer, decided.cause, decided.capability, decided.route, decided.effects,
+      decided.body, null as seq, payload.body as payload, payload.entry_id is not null as has_payload, asked.decision_id,
+      decided.route in ('hitl_recommended', 'hitl_required') and ${isUnanswered} as "isOpen",
+      (select answer.kind ${answersOf} and (${isEnding} or answer.kind = 'corrected')
+        order by answer.xid desc, answer.n desc limit 1) as ending
     from (
       select decision_id from intent where tenant = ${tenant} and principal = ${id} and ended
       order by decision_id desc limit ${mostScanned}
     ) as asked
-    join entry on entry.tenant = ${tenant} and entry.decision_id = asked.decision_id and entry.kind in ('decided', 'stopped')
-    left join payload on payload.tenant = ${tenant} and payload.entry_id = entry.id
-    where entry.capability <> 'intake' and entry.ts > ${since} and entry.ts <= ${until}
-    order by entry.ts desc, asked.decision_id desc`.execute(tx);
+    join entry decided on decided.tenant = ${tenant} and decided.decision_id = asked.decision_id
+      and decided.kind in ('decided', 'stopped')
+    left join payload on payload.tenant = ${tenant} and payload.entry_id = decided.id
+    where decided.capability <> 'intake' and decided.ts > ${since} and decided.ts <= ${until}
+    order by decided.ts desc, asked.decision_id desc`.execute(tx);
   return rows;
 }
 
@@ -85,13 +88,14 @@ function remembered(row: NoteRow, { need, tenant, keys }: Noting): Remembered {
   });
 }
 
-/** What its own asker may be told of it. Invariant: no words of an answer that nobody has released, or that did not pass the checks. */
+/** What its own asker may be told of it. Invariant: no words that nobody has released, that did not pass the checks, or that were corrected. */
 function standingOf(row: NoteRow, { tenant, keys }: Noting): string {
-  const { kind, route, answered } = row;
+  const { kind, route, isOpen, ending } = row;
   if (kind === "stopped") return `stopped (${stopReason(row)})`;
   if (route === "reject") return "did not pass the checks";
-  if (route !== "auto" && answered === null) return "waits for a person";
-  if (route !== "auto" && answered !== "approved") return `a person answered: ${answered}`;
+  if (isOpen) return "waits for a person";
+  if (ending === "expired") return "expired before it was answered";
+  if (ending !== null) return `a person answered: ${ending}`;
   const read = readEntry({ row, tenant, keys, unreadable: "mark", bodies: ["notes"] });
   const { notes } = read.bodies;
   const said = Array.isArray(notes) ? notes.filter((note) => typeof note === "string").join(" ") : "";

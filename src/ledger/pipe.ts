@@ -67,6 +67,11 @@ export function isRowRefused(thrown: unknown): boolean {
   return thrown instanceof pg.DatabaseError && /^(22|23|42|P0|CS)/.test(thrown.code ?? "");
 }
 
+/** Says whether an intent was refused since an allotment that it names is not open. */
+export function isReservationGone(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && thrown.code === "CS005";
+}
+
 async function patiently<T>(attempt: () => Promise<T>, { clock, patienceMs }: { clock: Clock; patienceMs: number }): Promise<T> {
   const start = clock.monotonic();
   for (;;) {

@@ -3,6 +3,7 @@ import type { DecisionRequest } from "../contract/decision.ts";
 import type { RuntimeSource } from "../contract/ports.ts";
 import type { OpenApproval, Runtime } from "../contract/runtime.ts";
 import type { Database, Tx } from "../store/database.ts";
+import { isUnanswered } from "./lists.ts";
 
 /** Where an installation runs, and which switches are on. */
 export type RuntimePlace = Pick<Runtime, "region" | "flags">;
@@ -37,16 +38,14 @@ async function readOpenApprovals(
   { tenant, id, onBehalfOf }: { tenant: string; id: string; onBehalfOf: string | null },
 ): Promise<readonly OpenApproval[]> {
   const { rows } = await sql<OpenApproval>`
-    select asked.decision_id as "decisionId", entry.capability, entry.ts::float8 as at
+    select asked.decision_id as "decisionId", decided.capability, decided.ts::float8 as at
     from (
       select decision_id from intent where tenant = ${tenant} and principal = ${id} and ended
       order by decision_id desc limit ${mostScanned}
     ) as asked
-    join entry on entry.tenant = ${tenant} and entry.decision_id = asked.decision_id and entry.kind = 'decided'
-      and entry.route in ('hitl_recommended', 'hitl_required')
-    where (entry.body::json ->> 'onBehalfOf') is not distinct from ${onBehalfOf}
-      and not exists (select from entry answer where answer.tenant = ${tenant} and answer.decision_id = asked.decision_id
-        and answer.kind in ('approved', 'rejected', 'refused', 'withdrawn', 'expired', 'resolved', 'corrected'))
+    join entry decided on decided.tenant = ${tenant} and decided.decision_id = asked.decision_id and decided.kind = 'decided'
+      and decided.route in ('hitl_recommended', 'hitl_required')
+    where (decided.body::json ->> 'onBehalfOf') is not distinct from ${onBehalfOf} and ${isUnanswered}
     order by asked.decision_id desc limit ${mostOpen}`.execute(tx);
   return rows;
 }

@@ -83,7 +83,7 @@ async function assumeSpent({
 }): Promise<void> {
   await sql`
     insert into countersign.spend
-    select i.tenant, i.decision_id, 0, 'assumed', 'unknown', 'failed', most.tokens, 0, 0, 0, 0, true, most.micros, ${at}, 'abandoned', ''
+    select i.tenant, i.decision_id, 0, 'assumed', 'unknown', 'failed', most.tokens, 0, 0, 0, 0, true, most.micros, ${at}, 'abandoned', '', most.tokens, most.micros
     from countersign.intent i
     cross join lateral (
       select coalesce(max(reserved) filter (where b.unit = 'micros'), 0) as micros,

@@ -75,6 +75,8 @@ export interface Tables {
     ts: string | number;
     reason: string;
     prices: string;
+    held_tokens: number;
+    held_micros: string | number;
   };
   slice: {
     tenant: string;

@@ -75,8 +75,8 @@ export async function renewAllotments(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes back what dead processes had drawn, in every tenant; returns how many allotments were closed. */
-export async function takeBackAllotments(database: Database): Promise<number> {
+/** Takes back what dead processes had drawn, in every tenant; returns how many allotments were closed. `prunes`: closed ones of days ago go. */
+export async function takeBackAllotments(database: Database, { prunes = false }: { prunes?: boolean } = {}): Promise<number> {
   const look = `select distinct tenant from countersign.allotment
     where state <> 'closed' and (state = 'closing' or lease_until < clock_timestamp()) order by tenant`;
   const due =
@@ -85,9 +85,15 @@ export async function takeBackAllotments(database: Database): Promise<number> {
   let closed = 0;
   for (const { tenant } of due) {
     const { rows } = await database.untenanted((store) =>
-      sql<{ closed: number }>`select countersign.take_back_allotments(${tenant}) as closed`.execute(store),
+      sql<{ id: string }>`select * from countersign.mark_allotments(${tenant}) as id`.execute(store),
     );
-    closed += rows[0]?.closed ?? 0;
+    for (const { id } of rows) {
+      const taken = await database.untenanted((store) =>
+        sql<{ taken: boolean }>`select countersign.take_back_allotment(${tenant}, ${id}::uuid) as taken`.execute(store),
+      );
+      if (taken.rows[0]?.taken === true) closed += 1;
+    }
+    if (prunes) await database.untenanted((store) => sql`select countersign.prune_allotments(${tenant})`.execute(store));
   }
   return closed;
 }
@@ -96,7 +102,9 @@ export async function takeBackAllotments(database: Database): Promise<number> {
 export async function readBudgets(database: Database, tenant: string): Promise<readonly Budget[]> {
   return database.inTenant(tenant, async (tx) => {
     const { rows } = await sql<Omit<Budget, "cap"> & { cap: string }>`
-      select id, scope, name, unit, period, cap from countersign.budget where tenant = ${tenant} order by id`.execute(tx);
+      select id, scope, name, unit, period, cap from countersign.budget where tenant = ${tenant} and removed_at is null order by id`.execute(
+      tx,
+    );
     return rows.map((row) => ({ ...row, cap: Number(row.cap) }));
   });
 }

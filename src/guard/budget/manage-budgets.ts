@@ -22,21 +22,24 @@ export function setBudget(adminUrl: string, { tenant, ...budget }: Budget & { te
     if (known.rowCount === 0) throw new CountersignError("not_found", `there is no tenant \`${tenant}\``);
     const put = await client.query(
       `insert into budget (tenant, id, scope, name, unit, period, cap) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (tenant, id) do update set cap = excluded.cap, set_at = clock_timestamp()
+       on conflict (tenant, id) do update set cap = excluded.cap, set_at = clock_timestamp(), removed_at = null
        where (budget.scope, budget.name, budget.unit, budget.period) = (excluded.scope, excluded.name, excluded.unit, excluded.period)`,
       [tenant, id, scope, name, unit, period, cap],
     );
     if (put.rowCount === 0) {
-      const message = `budget \`${id}\` counts something else; of a budget only the cap is changed: remove it, or take another id`;
+      const message = `budget \`${id}\` counts something else; of a budget only the cap is changed: take another id`;
       throw new CountersignError("bad_request", message);
     }
   });
 }
 
-/** Removes a budget. What runs have taken of it by now is theirs. Throws `not_found`. */
+/** Removes a budget; what is used of it is kept, so setting it again does not begin anew. What runs have taken of it by now is theirs. Throws `not_found`. */
 export function removeBudget(adminUrl: string, { tenant, id }: { tenant: string; id: string }): Promise<void> {
   return asOwner(adminUrl, async (client) => {
-    const removed = await client.query("delete from budget where tenant = $1 and id = $2", [tenant, id]);
+    const removed = await client.query(
+      "update budget set removed_at = clock_timestamp() where tenant = $1 and id = $2 and removed_at is null",
+      [tenant, id],
+    );
     if (removed.rowCount === 0) throw new CountersignError("not_found", `tenant \`${tenant}\` has no budget \`${id}\``);
   });
 }
@@ -45,7 +48,7 @@ export function removeBudget(adminUrl: string, { tenant, id }: { tenant: string;
 export function listBudgets(adminUrl: string, tenant: string | null): Promise<readonly ListedBudget[]> {
   return asOwner(adminUrl, async (client) => {
     const { rows } = await client.query<Omit<ListedBudget, "uses" | "cap"> & { cap: string }>(
-      `select tenant, id, scope, name, unit, period, cap from budget where $1::text is null or tenant = $1 order by tenant, id`,
+      `select tenant, id, scope, name, unit, period, cap from budget where ($1::text is null or tenant = $1) and removed_at is null order by tenant, id`,
       [tenant],
     );
     return Promise.all(rows.map(async (row) => ({ ...row, cap: Number(row.cap), uses: await usesOf(client, row) })));

@@ -33,6 +33,8 @@ export interface OpenMeter extends Meter {
 const listMs = 5_000;
 const tendMs = 200;
 const takeBackEvery = 10;
+/** About once an hour. */
+const pruneEvery = 18_000;
 
 export function openMeter({ database, clock, ids, prices, times = usualPurseTimes, onError }: MeterParts): OpenMeter {
   const purses = new Map<string, Purse>();
@@ -46,7 +48,10 @@ export function openMeter({ database, clock, ids, prices, times = usualPurseTime
   const budgetsOf = (tenant: string): Promise<readonly Budget[]> => {
     const known = lists.get(tenant);
     if (known !== undefined && clock.monotonic() - known.at < listMs) return known.budgets;
-    const budgets = readBudgets(database, tenant);
+    const budgets = readBudgets(database, tenant).then(async (fresh) => {
+      await shedLowered({ before: (await known?.budgets.catch(() => [])) ?? [], fresh, purses: [...purses.values()], tenant });
+      return fresh;
+    });
     lists.set(tenant, { at: clock.monotonic(), budgets });
     budgets.catch(() => lists.delete(tenant));
     return budgets;
@@ -57,13 +62,18 @@ export function openMeter({ database, clock, ids, prices, times = usualPurseTime
       const shared = (await budgetsOf(run.tenant)).filter((budget) => isFor(budget, run));
       const caps = fullCaps(run.caps, shared);
       const holds: PurseHold[] = [];
-      for (const budget of shared) {
-        const hold = await purseAt(placeOf(budget, run, clock)).hold(amountOf(caps, budget.unit));
-        if (hold !== null) holds.push(hold);
-        else {
-          release(holds);
-          return refused(budget, caps);
+      try {
+        for (const budget of shared) {
+          const hold = await purseAt(placeOf(budget, run, clock)).hold(amountOf(caps, budget.unit));
+          if (hold === null) {
+            release(holds);
+            return refused(budget, caps);
+          }
+          holds.push(hold);
         }
+      } catch (thrown) {
+        release(holds);
+        throw thrown;
       }
       return begun({ caps, holds, shared, prices, clock });
     },
@@ -74,6 +84,23 @@ export function openMeter({ database, clock, ids, prices, times = usualPurseTime
   };
 }
 
+/** What was drawn under a higher cap goes back before anything more is taken of it. */
+async function shedLowered({
+  before,
+  fresh,
+  purses,
+  tenant,
+}: {
+  before: readonly Budget[];
+  fresh: readonly Budget[];
+  purses: readonly Purse[];
+  tenant: string;
+}): Promise<void> {
+  const lowered = before.filter(({ id, cap }) => (fresh.find((one) => one.id === id)?.cap ?? 0) < cap).map(({ id }) => id);
+  const touched = purses.filter(({ place }) => place.tenant === tenant && lowered.includes(place.budget));
+  await Promise.all(touched.map((purse) => purse.shed()));
+}
+
 /** Rounds in the background: leases, counts, what lies idle, and what dead processes left. */
 function startTending({ purses, database, onError }: Pick<MeterParts, "database" | "onError"> & { purses: Map<string, Purse> }): {
   stop: () => Promise<void>;
@@ -82,10 +109,11 @@ function startTending({ purses, database, onError }: Pick<MeterParts, "database"
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   const tendAll = async (): Promise<void> => {
-    await Promise.all([...purses.values()].map((purse) => purse.tend()));
+    const tended = await Promise.allSettled([...purses.values()].map((purse) => purse.tend()));
+    for (const one of tended) if (one.status === "rejected") onError(one.reason);
     for (const [key, purse] of purses) if (purse.isEmpty()) purses.delete(key);
     rounds += 1;
-    if (rounds % takeBackEvery === 0) await takeBackAllotments(database);
+    if (rounds % takeBackEvery === 0) await takeBackAllotments(database, { prunes: rounds % pruneEvery === 0 });
   };
   let round: Promise<void> = Promise.resolve();
   const wait = (): void => {
@@ -155,10 +183,16 @@ function placeOf({ id, scope, period }: Budget, run: RunToMeter, clock: Clock): 
   };
 }
 
-/** The caps that a run has without being given any. What it may cost is not capped, unless a budget of money is for it. */
+/** The caps that a run has without being given any: smaller ones where a shared budget is to hold them, and no cap on money where none is. */
 function fullCaps(caps: RunCaps, shared: readonly Budget[]): FullCaps {
-  const isMoneyCapped = shared.some(({ unit }) => unit === "micros");
-  return { ...limits.run, costMicros: isMoneyCapped ? limits.runCostMicros : uncapped, ...caps };
+  const counts = (unit: BudgetUnit): boolean => shared.some((budget) => budget.unit === unit);
+  return {
+    ...limits.run,
+    costMicros: counts("micros") ? limits.sharedRun.costMicros : uncapped,
+    ...(counts("tokens") ? { tokens: limits.sharedRun.tokens } : {}),
+    ...(counts("turns") ? { turns: limits.sharedRun.turns } : {}),
+    ...caps,
+  };
 }
 
 function amountOf(caps: FullCaps, unit: BudgetUnit): number {

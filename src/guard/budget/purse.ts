@@ -33,6 +33,8 @@ export interface Purse {
   readonly hold: (amount: number) => Promise<PurseHold | null>;
   /** Renews leases, counts what was used, gives back what lies idle. */
   readonly tend: () => Promise<void>;
+  /** Gives back what is free, such as when the cap was lowered. */
+  readonly shed: () => Promise<void>;
   /** Gives everything back that is not held. What is held stays for the sweep. */
   readonly close: () => Promise<void>;
   readonly isEmpty: () => boolean;
@@ -67,7 +69,7 @@ export function openPurse(
   { database, clock, ids, times }: { database: Database; clock: Clock; ids: Ids; times: PurseTimes },
 ): Purse {
   let allotments: Allotment[] = [];
-  let drawing: Promise<Drawn> | null = null;
+  let drawing: { readonly least: number; readonly drawn: Promise<Drawn> } | null = null;
   let isScarce = false;
   let isClosed = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -132,14 +134,13 @@ export function openPurse(
   };
 
   const draw = (amount: number): Promise<Drawn> => {
-    if (drawing !== null) return drawing;
     const ended = inTurn(async () => {
       const drawn = await drawNew(amount);
       return drawn.kind === "drawn" ? drawn : ((await grow(amount)) ?? drawn);
     }).finally(() => {
       drawing = null;
     });
-    drawing = ended;
+    drawing = { least: amount, drawn: ended };
     return ended;
   };
 
@@ -168,7 +169,7 @@ export function openPurse(
       await count(one, { kept: 0, isEnd: true });
     } else if (isIdle && freeOf(one) > 0) await count(one, { kept: 0, isEnd: false });
     else if (one.used > one.counted && clock.monotonic() - one.countedAt >= countEveryMs)
-      await count(one, { kept: freeOf(one), isEnd: false });
+      await count(one, { kept: Math.max(0, freeOf(one)), isEnd: false });
   };
 
   // Once nothing is left to draw, others may still give something back.
@@ -180,8 +181,10 @@ export function openPurse(
         drawAhead(amount);
         return taken;
       }
-      const drawn = await draw(amount);
-      if (drawn.kind === "drawn") continue;
+      // One draw at a time. What it is refused says nothing of a smaller amount.
+      const under = drawing;
+      const drawn = await (under?.drawn ?? draw(amount));
+      if (drawn.kind === "drawn" || (under !== null && under.least > amount)) continue;
       if (drawn.elsewhere === 0 || isClosed || clock.monotonic() - startedAt >= times.patienceMs) return take(amount);
       await delay(pollMs);
     }
@@ -213,9 +216,14 @@ export function openPurse(
       for (const one of [...allotments]) await inTurn(() => tendOne(one));
       allotments = allotments.filter((one) => usable(one) || one.held > 0);
     },
+    shed: () =>
+      inTurn(async () => {
+        for (const one of allotments.filter((each) => usable(each) && freeOf(each) > 0))
+          await count(one, { kept: 0, isEnd: false });
+      }),
     close: async () => {
       isClosed = true;
-      await drawing?.catch(() => {});
+      await drawing?.drawn.catch(() => {});
       await turn;
       const mine = allotments.filter(usable);
       allotments = [];

@@ -62,7 +62,8 @@ function rowsOf(text: string): Record<string, string>[] {
 
 function dayOf(said: string, at: number): string {
   const day = said.slice(0, 10);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
+  const time = Date.parse(day);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
     throw wrong(`line ${at + 2} has no day such as 2026-03-31`);
   return day;
 }

@@ -68,6 +68,7 @@ function holdCall({ node, bounds, room }: { node: Node; bounds: CallBounds; room
   return {
     kind: "held",
     prices: room.prices.version,
+    room: { tokens, costMicros },
     settle: (usage) => {
       const cost = costOf(price, usage);
       add(node, { tokens: tokensOf(usage) - tokens, costMicros: cost - costMicros });

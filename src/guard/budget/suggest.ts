@@ -6,47 +6,49 @@ import type { SpendRange } from "./spend-report.ts";
 export interface SuggestedCaps {
   readonly capability: string;
   readonly runs: number;
-  readonly caps: Required<Pick<RunCaps, "turns" | "tokens" | "costMicros">>;
-  readonly highest: Required<Pick<RunCaps, "turns" | "tokens" | "costMicros">>;
+  /** Without `costMicros` where nothing had a price: a cap on money would refuse every request then. */
+  readonly caps: Pick<RunCaps, "turns" | "tokens" | "costMicros">;
 }
 
 /** Fewer finished runs than this say too little. */
 export const leastRuns = 20;
-/** How much above the 99th percentile of finished runs a cap is put, since a call's room is its worst case. */
-const headroom = 1.5;
+/** How much above the 99th percentile a cap is put. */
+const headroom = 1.25;
 
 /**
- * Suggests caps from runs that have ended by themselves: half again the 99th percentile (the nearest rank, over runs in order), and never
- * below the highest that was seen where there are fewer than a hundred. Capabilities with too few runs are left out.
+ * Suggests caps from runs that have ended by themselves: a quarter above the 99th percentile (the nearest rank) of each run's peak. A run's
+ * peak is the most that stood against its caps at once: what its earlier requests had used, and the room of the one under way.
  */
 export function suggestCaps(adminUrl: string, { from, before, tenant }: SpendRange): Promise<readonly SuggestedCaps[]> {
   return asOwner(adminUrl, async (client) => {
     const { rows } = await client.query<{ capability: string; turns: number; tokens: number; micros: number }>(
-      `select e.capability, count(*)::int as turns,
-         sum(s.input_tokens::bigint + s.cached_tokens + s.cache_write_tokens + s.output_tokens + s.reasoning_tokens)::float8 as tokens,
-         sum(s.cost_micros)::float8 as micros
-       from spend s join entry e on e.tenant = s.tenant and e.decision_id = s.decision_id and e.kind = 'decided'
-       where s.ts >= $1 and s.ts < $2 and ($3::text is null or s.tenant = $3)
-       group by e.tenant, e.capability, s.decision_id`,
+      `with attempt as (
+         select e.capability, s.tenant, s.decision_id, s.held_tokens, s.held_micros,
+           sum(s.input_tokens::bigint + s.cached_tokens + s.cache_write_tokens + s.output_tokens + s.reasoning_tokens) over earlier as tokens_before,
+           sum(s.cost_micros) over earlier as micros_before
+         from spend s join entry e on e.tenant = s.tenant and e.decision_id = s.decision_id and e.kind = 'decided'
+         where s.ts >= $1 and s.ts < $2 and ($3::text is null or s.tenant = $3)
+         window earlier as (partition by s.tenant, s.decision_id order by s.position rows between unbounded preceding and 1 preceding)
+       )
+       select capability, count(*)::int as turns, max(coalesce(tokens_before, 0) + held_tokens)::float8 as tokens,
+         max(coalesce(micros_before, 0) + held_micros)::float8 as micros
+       from attempt group by tenant, capability, decision_id`,
       [Date.parse(from), Date.parse(before), tenant],
     );
-    const byCapability = Map.groupBy(rows, ({ capability }) => capability);
-    return [...byCapability]
+    return [...Map.groupBy(rows, ({ capability }) => capability)]
       .filter(([, runs]) => runs.length >= leastRuns)
-      .map(([capability, runs]) => {
-        const [turns, tokens, micros] = [
-          runs.map((run) => run.turns),
-          runs.map((run) => run.tokens),
-          runs.map((run) => run.micros),
-        ];
-        return {
-          ...{ capability, runs: runs.length },
-          caps: { turns: capOf(turns), tokens: capOf(tokens), costMicros: capOf(micros) },
-          highest: { turns: Math.max(...turns), tokens: Math.max(...tokens), costMicros: Math.max(...micros) },
-        };
-      })
+      .map(([capability, runs]) => ({ capability, runs: runs.length, caps: capsOf(runs) }))
       .toSorted((one, other) => (one.capability < other.capability ? -1 : 1));
   });
+}
+
+function capsOf(runs: readonly { turns: number; tokens: number; micros: number }[]): SuggestedCaps["caps"] {
+  const costMicros = capOf(runs.map(({ micros }) => micros));
+  return {
+    turns: capOf(runs.map(({ turns }) => turns)),
+    tokens: capOf(runs.map(({ tokens }) => tokens)),
+    ...(costMicros === 0 ? {} : { costMicros }),
+  };
 }
 
 function capOf(values: readonly number[]): number {
