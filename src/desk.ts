@@ -2,6 +2,7 @@
  * Builds the front door's signing side: what waits, what became of a decision, and the answers of people.
  * No model, no connector, no acting code; its database role records what people do and nothing else.
  */
+
 import {
   type Answered,
   type Answering,
@@ -27,16 +28,19 @@ import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
 import type { Clock, Ids } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
+import type { BudgetView, SpendGroup, SpendView } from "./contract/spend.ts";
 import type { DecisionView, EntryView, HaltView, Taken } from "./contract/views.ts";
 import { type HaltScope, neverAutoPpm } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
+import { readBudgetUse } from "./guard/budget/manage-budgets.ts";
+import { spendView } from "./guard/budget/spend-report.ts";
 import type { Policy } from "./guard/policy/policy.ts";
 import { type Cases, openCases } from "./ledger/cases/open-cases.ts";
 import { stoppedScopes } from "./ledger/halts.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { openReading, type Reading, type ToldDecision } from "./ledger/reading.ts";
-import type { Database } from "./store/database.ts";
+import type { Database, Tx } from "./store/database.ts";
 import { isId } from "./store/ids.ts";
 import { readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
@@ -102,6 +106,15 @@ export interface Desk {
   }) => Promise<readonly HaltView[]>;
   /** What is stopped now, by whom and why; `forbidden` for whoever neither signs, audits nor owns. */
   readonly halts: (asking: { principal: Principal }) => Promise<readonly HaltView[]>;
+  /** What the tenant spent, from one day to before another, with a forecast of the month; `forbidden` for whom that board is not open. */
+  readonly spend: (asking: {
+    principal: Principal;
+    by: SpendGroup;
+    from: string | null;
+    before: string | null;
+  }) => Promise<SpendView>;
+  /** The tenant's budgets, and what is used of each now. */
+  readonly budgets: (asking: { principal: Principal }) => Promise<readonly BudgetView[]>;
   /** That something is stopped, for everybody's eyes: all of it, or a part; `halts` is empty where they are not open to this principal. */
   readonly stopped: (asking: { principal: Principal }) => Promise<StoppedNotice | null>;
   /** What people do with cases: start them, tell them what happened, look how far they are. */
@@ -182,6 +195,7 @@ export function createDesk(parts: DeskParts): Desk {
       const isOpen = policy.maySeeStops(principal).kind === "permitted";
       return { isEverything: halts.some(({ scope }) => scope === "tenant"), halts: isOpen ? halts : [] };
     },
+    ...openBoards(parts),
     take: async (of) => inFront(of, takeUp),
     release: async (of) => inFront(of, release),
     openSlice: ({ principal, capability, slice, thresholdPpm }) =>
@@ -189,6 +203,20 @@ export function createDesk(parts: DeskParts): Desk {
         checkSlice({ slice, thresholdPpm });
         return grantSlice({ tx, principal, capability, slice, thresholdPpm, now: await storeTime(tx) }, signing);
       }),
+  };
+}
+
+/** Figures over the whole tenant. */
+function openBoards({ database, policy, storeTime = databaseTime }: DeskParts): Pick<Desk, "spend" | "budgets"> {
+  const onBoard = <T>(principal: Principal, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const ruling = policy.maySeeBoard(principal, "spend");
+    if (ruling.kind === "refused") throw new CountersignError("forbidden", ruling.reason, { facts: { rule: ruling.rule } });
+    return database.inTenant(principal.tenant, work);
+  };
+  return {
+    spend: async ({ principal, by, from, before }) =>
+      onBoard(principal, async (tx) => spendView({ tx, tenant: principal.tenant, by, from, before, now: await storeTime(tx) })),
+    budgets: async ({ principal }) => onBoard(principal, (tx) => readBudgetUse(tx, principal.tenant)),
   };
 }
 

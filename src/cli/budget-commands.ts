@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { budgetPeriods, budgetScopes, budgetUnits } from "../contract/budget.ts";
+import { spendGroups } from "../contract/spend.ts";
 import { billForms } from "../guard/budget/read-bill.ts";
-import { spendGroups } from "../guard/budget/spend-report.ts";
 import { directory, examples, json } from "./options.ts";
 
 /** Declares what the installation's operator does with budgets, and how what was spent is looked at: it needs the owner's login. */

@@ -2,6 +2,7 @@ import type { ExplainedEffect, Explanation, RelatedDecision } from "../contract/
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { EntryView } from "../contract/views.ts";
 import { onePpm } from "../contract/words.ts";
+import { moneyWords } from "./amounts.ts";
 import { decisionLines } from "./print.ts";
 
 /** Tells an explanation as a story: who asked, then each entry in the order of what was committed, then what came of it. */
@@ -89,7 +90,7 @@ function madeBy({ versions, evidence, environment, spent, decision }: Explanatio
     `model ${model ?? "unknown"}${scripted}${named(", prompt ", prompt)}${named(", policy ", policy)}${named(", calibration ", calibration)}${named(", environment ", environment)}`,
     ...(spent.sends === 0
       ? []
-      : [`${spent.sends} sends, ${spent.inputTokens} tokens in, ${spent.outputTokens} out, ${spent.costMicros} micro-units`]),
+      : [`${spent.sends} sends, ${spent.inputTokens} tokens in, ${spent.outputTokens} out, ${moneyWords(spent.costMicros)}`]),
     `on the context ${short(evidence.contextDigest)}, proposal ${short(evidence.proposalDigest)}`,
     ...items.map(({ kind, title, version, id }) => `  ${kind} ${title}${named(" ", version)} (${id})`),
   ];

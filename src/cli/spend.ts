@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
+import type { SpendGroup, SpendLine } from "../contract/spend.ts";
 import { readBill } from "../guard/budget/read-bill.ts";
 import { type Reconciled, reconcile } from "../guard/budget/reconcile.ts";
-import { forecastMonth, type SpendGroup, type SpendLine, type SpendRange, spendBy } from "../guard/budget/spend-report.ts";
+import { forecastMonth, type SpendRange, spendBy } from "../guard/budget/spend-report.ts";
 import { leastRuns, suggestCaps } from "../guard/budget/suggest.ts";
 import { systemClock } from "../store/clock.ts";
 import { dayOf, moneyWords } from "./amounts.ts";
@@ -23,7 +24,10 @@ export async function spendReport({ by, ...options }: SpendOptions & { by: Spend
   const range = rangeOf(options);
   const { lines, forecast } = await withOwner(resolve(options.directory), async (adminUrl) => ({
     lines: await spendBy(adminUrl, by, range),
-    forecast: await forecastMonth(adminUrl, { now: systemClock.now(), tenant: range.tenant }),
+    forecast: await forecastMonth({
+      now: systemClock.now(),
+      spend: (month) => spendBy(adminUrl, by, { ...month, tenant: range.tenant }),
+    }),
   }));
   const total = lines.reduce((sum, { costMicros }) => sum + costMicros, 0);
   const { month, spentMicros, forecastMicros, elapsedPpm } = forecast;

@@ -1,8 +1,10 @@
 // The typed HTTP client of desk, CLI and console: over `fetch`, with the contract's views and errors. It holds one caller's key,
 // sends it to the one address it was given, and never lets it into an error. It talks to the desk: the decider knows no key of a person.
+
 import type { CaseLine, CaseView } from "../contract/case-view.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { Explanation } from "../contract/explanation.ts";
+import type { BudgetView, SpendGroup, SpendView } from "../contract/spend.ts";
 import type { AskView, DecisionView, EntryView, HaltView } from "../contract/views.ts";
 import type { HaltScope, ResolvedOutcome } from "../contract/words.ts";
 import { type BeginOptions, type Call, type ClientOptions, createSend, type Send } from "./send.ts";
@@ -65,6 +67,10 @@ export interface Client {
   readonly resume: (halting: Halting) => Promise<readonly HaltView[]>;
   /** What is stopped now, by whom, since when and why. */
   readonly halts: () => Promise<readonly HaltView[]>;
+  /** What the caller's tenant spent, the dearest group first, with a forecast of the month; days in UTC. */
+  readonly spend: (asking?: { by?: SpendGroup; from?: string; before?: string }) => Promise<SpendView>;
+  /** The tenant's budgets and what is used of each. */
+  readonly budgets: () => Promise<readonly BudgetView[]>;
   /** Starts a case; under the same key with the same input it is the same case. */
   readonly startCase: (starting: { case: string; input: unknown; key?: string }) => Promise<CaseView>;
   /** Tells a case what happened; with the same idempotency key it is told once. */
@@ -112,6 +118,8 @@ export function createClient(options: ClientOptions): Client {
     halt: (halting) => itemsOf(send, { method: "POST", path: "/v1/halts", body: { ...halting, stop: true } }),
     resume: (halting) => itemsOf(send, { method: "POST", path: "/v1/halts", body: { ...halting, stop: false } }),
     halts: () => itemsOf(send, { method: "GET", path: "/v1/halts" }),
+    spend: (asking = {}) => send({ method: "GET", path: `/v1/spend?${new URLSearchParams(asking)}` }),
+    budgets: () => itemsOf(send, { method: "GET", path: "/v1/budgets" }),
     startCase: (body) => send({ method: "POST", path: "/v1/cases", body }),
     tellCase: async (id, { idempotencyKey, ...body }) => {
       const once = idempotencyKey === undefined ? {} : { idempotencyKey };

@@ -69,6 +69,8 @@ export function samplesOf(
     "desk POST /v1/reviews/:id/take": on(waiting, "/v1/reviews/:id/take", {}),
     "desk POST /v1/reviews/:id/release": on(waiting, "/v1/reviews/:id/release", {}),
     "desk GET /v1/halts": plain("/v1/halts"),
+    "desk GET /v1/spend": plain("/v1/spend?by=outcome"),
+    "desk GET /v1/budgets": plain("/v1/budgets"),
     "desk POST /v1/halts": plain("/v1/halts", 200, { scope: "effect", name: "mail_note", stop: true, reason: "a try" }),
     // The project of these tests has no case, so whoever is let through finds none.
     "desk POST /v1/cases": plain("/v1/cases", 404, { case: "none", input: {} }),

@@ -92,10 +92,12 @@ describe("what was spent", () => {
 
   it("forecasts a month by its part that is over", async () => {
     const now = Date.UTC(2026, 2, 16, 12);
-    expect(await forecastMonth(made.adminUrl, { now, tenant: "acme" })).toEqual({
+    const forecast = (at: number, tenant: string | null) =>
+      forecastMonth({ now: at, spend: (range) => spendBy(made.adminUrl, "day", { ...range, tenant }) });
+    expect(await forecast(now, "acme")).toEqual({
       ...{ month: "2026-03", spentMicros: 3_750_000, forecastMicros: 7_500_000, elapsedPpm: 500_000 },
     });
-    expect(await forecastMonth(made.adminUrl, { now: Date.UTC(2026, 3, 1, 1), tenant: null })).toMatchObject({
+    expect(await forecast(Date.UTC(2026, 3, 1, 1), null)).toMatchObject({
       month: "2026-04",
       spentMicros: 0,
       forecastMicros: 0,

@@ -1,17 +1,13 @@
-import type pg from "pg";
+import { CompiledQuery } from "kysely";
 import type { Budget } from "../../contract/budget.ts";
 import { CountersignError } from "../../contract/errors.ts";
+import type { BudgetView } from "../../contract/spend.ts";
+import type { Tx } from "../../store/database.ts";
 import { asOwner } from "../../store/owner.ts";
 
-/** A budget with what is used of it in the period that runs now, over all its subjects. */
-export interface ListedBudget extends Budget {
+/** A budget of one tenant of several. */
+export interface ListedBudget extends BudgetView {
   readonly tenant: string;
-  readonly uses: readonly {
-    readonly subject: string;
-    readonly used: number;
-    /** Drawn by processes and not used yet. */
-    readonly drawn: number;
-  }[];
 }
 
 /** Sets a budget, or its cap anew; in force within seconds. Throws `not_found` where there is no such tenant. */
@@ -46,21 +42,24 @@ export function removeBudget(adminUrl: string, { tenant, id }: { tenant: string;
 
 /** Lists budgets with what is used of them; of all tenants where none is named. */
 export function listBudgets(adminUrl: string, tenant: string | null): Promise<readonly ListedBudget[]> {
-  return asOwner(adminUrl, async (client) => {
-    const { rows } = await client.query<Omit<ListedBudget, "uses" | "cap"> & { cap: string }>(
-      `select tenant, id, scope, name, unit, period, cap from budget where ($1::text is null or tenant = $1) and removed_at is null order by tenant, id`,
-      [tenant],
-    );
-    return Promise.all(rows.map(async (row) => ({ ...row, cap: Number(row.cap), uses: await usesOf(client, row) })));
-  });
+  return asOwner(adminUrl, async (client) => (await client.query<BudgetRow>(budgetQuery, [tenant])).rows.map(listed));
 }
 
-async function usesOf(client: pg.Client, { tenant, id }: { tenant: string; id: string }): Promise<ListedBudget["uses"]> {
-  const { rows } = await client.query(
-    `select u.subject, u.used::float8, u.drawn::float8 from budget_use u join budget b on b.tenant = u.tenant and b.id = u.budget
-     where u.tenant = $1 and u.budget = $2 and u.period = case b.period when 'ever' then '1970-01-01'
-       else date_trunc(b.period, clock_timestamp() at time zone 'UTC')::date end order by u.subject`,
-    [tenant, id],
-  );
-  return rows;
+/** The budgets of one tenant, for whoever may see them there. */
+export async function readBudgetUse(tx: Tx, tenant: string): Promise<readonly BudgetView[]> {
+  const { rows } = await tx.executeQuery<BudgetRow>(CompiledQuery.raw(budgetQuery, [tenant]));
+  return rows.map(listed).map(({ tenant: _, ...budget }) => budget);
+}
+
+type BudgetRow = Omit<ListedBudget, "cap"> & { readonly cap: string };
+
+const budgetQuery = `
+  select b.tenant, b.id, b.scope, b.name, b.unit, b.period, b.cap,
+    coalesce((select json_agg(json_build_object('subject', u.subject, 'used', u.used, 'drawn', u.drawn) order by u.subject)
+      from budget_use u where u.tenant = b.tenant and u.budget = b.id and u.period = case b.period when 'ever' then '1970-01-01'
+        else date_trunc(b.period, clock_timestamp() at time zone 'UTC')::date end), '[]') as uses
+  from budget b where ($1::text is null or b.tenant = $1) and b.removed_at is null order by b.tenant, b.id`;
+
+function listed({ cap, ...row }: BudgetRow): ListedBudget {
+  return { ...row, cap: Number(cap) };
 }

@@ -26,6 +26,8 @@ export interface Policy extends Permit {
   readonly mayStop: (principal: Principal) => PolicyRuling;
   /** Whether this principal may read what is stopped, by whom and why. */
   readonly maySeeStops: (principal: Principal) => PolicyRuling;
+  /** Whether a board of figures over the whole tenant is open, such as `spend`. */
+  readonly maySeeBoard: (principal: Principal, board: string) => PolicyRuling;
   /** Whether this person may see the proposals of the tenant that wait for somebody. */
   readonly mayReview: (principal: Principal) => PolicyRuling;
   /** Whether this principal may see one decision. */
@@ -69,6 +71,7 @@ function policyOf(version: string, ask: Ask): Policy {
     mayResolve: (signing) => ask({ principal: signing.principal, action: "resolve", resource: signedBy(signing) }),
     mayStop: ofHouse("stop"),
     maySeeStops: ofHouse("seeStops"),
+    maySeeBoard: (principal, name) => ask({ principal, action: "seeBoard", resource: { id: name, attributes: { name } } }),
     mayReview: ofHouse("seeReviews"),
     mayOpenSlice: ofHouse("openSlice"),
     maySee: (seeing) => maySee(ask, seeing),

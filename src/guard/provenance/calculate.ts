@@ -1,7 +1,7 @@
 import type { Calculated, CalculationFault, Expression, OperandRule, OperandSource } from "../../contract/calculation.ts";
 import { type ContextItem, type LoadedContext, labelOf, type RecordRow } from "../../contract/context.ts";
 import type { Json } from "../../contract/json.ts";
-import { bare, type FieldUnit } from "../../contract/quantity.ts";
+import { bare, type FieldUnit, type Quantity } from "../../contract/quantity.ts";
 import { fieldQuantity } from "../../contract/read-number.ts";
 import { type Operand, runCalculation } from "../../contract/run-calculation.ts";
 import type { Calculations } from "./calculations.ts";
@@ -63,18 +63,37 @@ function runOn({ name, of }: Expression & { kind: "calculation" }, at: Calculati
   const found: (Found & { kind: "found" })[] = [];
   for (const [i, one] of of.entries()) {
     const rule = rules[Math.min(i, rules.length - 1)] ?? anything;
-    const isWhole = rule.type === "list" || (rule.many === true && of.length === rules.length);
+    // Of several rows never the claim's own alone: a sum over a need means all of it.
+    const isWhole = rule.type === "list" || rule.many === true;
     const operand = operandOf(one, { ...at, rule, isWhole });
     if (operand.kind === "refused") return operand;
     found.push(operand);
   }
+  const isRows = of.map(({ kind }) => kind === "field");
   const ran = runCalculation(
     calculation,
-    found.map(({ operand }) => operand),
+    operandsOf(
+      rules,
+      found.map(({ operand }, i) => ({ operand, isRows: isRows[i] === true })),
+    ),
   );
   if (ran.kind === "refused") return refuse("not_calculable", `\`${name}\`: ${ran.reason}`);
   const by = [...found.flatMap((one) => one.by), `${name}@${calculation.version}`];
   return { kind: "found", operand: ran.value, sources: found.flatMap(({ sources }) => sources), by: [...new Set(by)] };
+}
+
+/** What is given for many is one list, in which the rows of a field stand one by one. */
+function operandsOf(
+  rules: readonly OperandRule[],
+  found: readonly { readonly operand: Operand; readonly isRows: boolean }[],
+): readonly Operand[] {
+  const last = rules.at(-1)?.many === true ? rules.length - 1 : found.length;
+  const many = found
+    .slice(last)
+    .flatMap(({ operand, isRows }) => (isRows ? (operand as unknown as readonly Operand[]) : [operand])); // rows are a list
+  const one = found.slice(0, last).map(({ operand }) => operand);
+  // A list of operands stands for each of them, quantities too.
+  return many.length === 0 ? one : [...one, many as unknown as Json];
 }
 
 type Field = Expression & { kind: "field" };
@@ -109,10 +128,16 @@ function fieldOf(record: RecordRow, field: string, { type }: OperandRule): Found
   const value = Object.hasOwn(record.row, field) ? record.row[field] : undefined;
   if (value === undefined || value === null) return refuse("not_loaded", `\`${record.need}.${field}\` holds nothing`);
   if (labelOf(record, field) === "secret") return refuse("secret", `\`${record.need}.${field}\` is a secret`);
+  if (record.masked?.includes(field) === true) return refuse("secret", `\`${record.need}.${field}\` is shown in part`);
   const sources = [{ item: record.id, at: field }];
-  if (type !== "quantity") return { kind: "found", operand: value, sources, by: [] };
   const quantity = fieldQuantity({ value, row: record.row, unit: record.units?.[field] });
-  return { kind: "found", operand: quantity ?? value, sources, by: [] };
+  // As a text, a number that has a unit would lose it: whoever takes texts is handed the quantity, and refuses it.
+  const isNumber = type === "quantity" || (type === "text" && record.units?.[field] !== undefined && !isPlain(quantity));
+  return { kind: "found", operand: (isNumber ? quantity : undefined) ?? value, sources, by: [] };
+}
+
+function isPlain(quantity: Quantity | undefined): boolean {
+  return quantity === undefined || (quantity.unit === "" && quantity.scale === "one");
 }
 
 function quoted({ text, source }: Expression & { kind: "quote" }, { context, source: own, rule, written }: Place): Found {
@@ -120,6 +145,8 @@ function quoted({ text, source }: Expression & { kind: "quote" }, { context, sou
   if (item === undefined) return refuse("not_loaded", "the source of a quoted value was not loaded");
   const found = findQuote(item, { text, type: rule.type, written });
   if (found === undefined) return refuse("not_in_source", `\`${text.slice(0, 50)}\` does not stand in its source`);
+  if (found === "several")
+    return refuse("not_in_source", `\`${text.slice(0, 50)}\` stands in its source in several units; quote it with its own`);
   return { kind: "found", operand: found.operand, sources: [{ item: item.id, at: found.at }], by: [] };
 }
 

@@ -11,6 +11,7 @@ import { addCaseApi } from "./case-api.ts";
 import { type Forward, passBack, passedOn } from "./forward.ts";
 import { addHaltApi } from "./halt-api.ts";
 import { addReviewApi } from "./review-api.ts";
+import { addSpendApi } from "./spend-api.ts";
 
 const sliceBody = z.strictObject({
   capability: z.string().min(1).max(limits.idLength),
@@ -44,6 +45,7 @@ export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward:
   );
   addReviewApi(routes, { desk, forward });
   addHaltApi(routes, { desk });
+  addSpendApi(routes, { desk });
   addCaseApi(routes, { desk });
   const opens = { method: "POST", path: "/v1/slices", who: "owner", scope: "admin" } as const;
   routes.bearer(opens, async (context, { principal }) => {

@@ -8,8 +8,8 @@ export function claimList(view: DecisionView): Html {
   const sources = sourcesOf(view);
   const numberOf = (source: string) => sources.findIndex((one) => one.source === source) + 1;
   return html`<ul class="claims">${view.claims.map(
-    ({ text, source }) =>
-      html`<li><span>${text}</span> <span class="key"><span class="hidden">source </span>${numberOf(source)}</span></li>`,
+    ({ text, source, also = [] }) =>
+      html`<li><span>${text}</span> ${[source, ...also.map((one) => one.source)].map((one) => html`<span class="key"><span class="hidden">source </span>${numberOf(one)}</span> `)}</li>`,
   )}</ul>
 <ol class="sources">${sources.map(({ source, citation }, index) => sourceRow({ number: index + 1, source, citation }))}</ol>
 ${view.droppedClaims.map(({ text, reason }) => html`<p class="left-out">${mark("warning", "wait")}<span><strong>Left out:</strong> “${text}” ${reason}</span></p>`)}`;
@@ -17,7 +17,8 @@ ${view.droppedClaims.map(({ text, reason }) => html`<p class="left-out">${mark("
 
 /** The sources behind the claims of a decision, each once, in the order in which they are first named. */
 function sourcesOf(view: DecisionView): readonly { source: string; citation: string }[] {
-  const seen = new Map(view.claims.map(({ source, citation }) => [source, citation]));
+  const named = view.claims.flatMap(({ source, citation, also = [] }) => [{ source, citation }, ...also]);
+  const seen = new Map(named.map(({ source, citation }) => [source, citation]));
   return [...seen].map(([source, citation]) => ({ source, citation }));
 }
 
