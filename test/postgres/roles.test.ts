@@ -283,7 +283,7 @@ describe("the role desk", () => {
       "tell another tenant's people",
       "insert into notice (tenant, id, kind, decision_id, entry_id, to_kind, to_name) values ('globex', $1, 'outcome', $1, $1, 'role', 'x')",
     ],
-    ["call the journal", "select * from open_decisions('acme', 1, 1, 'acme', $1::text, '', '', '', '', '', '')"],
+    ["call the journal", "select * from open_decisions('acme', 1, 1, 'acme', $1::text, '', '', '', '', '', '', '', '')"],
   ])("cannot %s", async (_, sql) => {
     expect(await attempt("desk", sql, [ids.next()])).toBe(refused);
   });
