@@ -30,6 +30,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Does an injected text get anything done, and how often is a person asked for what the user wants?",
     run: async ({ attacker, ...asked }) => (await import("./agentdojo/agentdojo.ts")).agentdojo({ ...asked, attempts: attacker }),
   },
+  "banking-knowledge": {
+    question: "Are the documents found that a case of a bank's service needs, by what its customer says?",
+    run: async (asked) => (await import("./banking-knowledge/banking-knowledge.ts")).bankingKnowledge(asked),
+  },
   budget: {
     question: "Can many processes, killed at random, spend one cap without passing it or losing any of it?",
     run: async (asked) => (await import("./budget/budget.ts")).budget(asked),
@@ -62,9 +66,17 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Does finding what is said twice take ten times as long for ten times the text?",
     run: async () => (await import("./redundancy/redundancy.ts")).redundancy(),
   },
+  refusal: {
+    question: "Does the evidence of a search tell when not to answer?",
+    run: async (asked) => (await import("./refusal/refusal.ts")).refusal(asked),
+  },
   schema: {
     question: "Do contracts from elsewhere (JSON Schema) accept and reject what they must?",
     run: async (asked) => (await import("./schema/schema.ts")).schema(asked),
+  },
+  "search-scale": {
+    question: "How long does a search over 100,000 passages take for those who may see few, beside FTS5, MiniSearch and LanceDB?",
+    run: async (asked) => (await import("./search-scale/search-scale.ts")).searchScale(asked),
   },
   tatqa: {
     question: "Is every derivation over real reports a registered calculation over numbers that stand in them? (conformance)",

@@ -71,7 +71,22 @@ $$;
 create trigger fact_is_closed_once before update on countersign.fact for each row execute function countersign.close_fact();
 create trigger fact_is_kept before truncate on countersign.fact for each statement execute function countersign.refuse_change();
 
--- Removes all that is known of an entity, also what was corrected; the one way in which a fact goes.
+-- Has the writers of these subjects take turns until their transactions end. The order is that of the keys, whoever locks.
+create function countersign.lock_facts(of_tenant text, subjects text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+declare
+  key bigint;
+begin
+  for key in select distinct hashtextextended('fact ' || of_tenant || ' ' || subject, 0) from unnest(subjects) as subject order by 1 loop
+    perform pg_advisory_xact_lock(key);
+  end loop;
+end
+$$;
+revoke execute on function countersign.lock_facts from public;
+
+-- Removes all that is known of an entity, also what was corrected; the one way in which a fact goes. An object is the entity where its
+-- predicate says so: a value that happens to read the same is somebody else's.
 create function countersign.erase_facts(of_tenant text, entity text) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -81,7 +96,13 @@ begin
   if not countersign.in_tenants(of_tenant) then
     raise exception 'the transaction has not named this tenant' using errcode = '42501';
   end if;
-  delete from countersign.fact where tenant = of_tenant and (subject = entity or object = entity);
+  -- Behind the locks nobody is at putting another fact in the place of one that goes.
+  perform countersign.lock_facts(of_tenant, entity || array(
+    select fact.subject from countersign.fact where fact.tenant = of_tenant and fact.object = entity));
+  delete from countersign.fact where fact.tenant = of_tenant and (fact.subject = entity or (fact.object = entity and exists (
+    select from countersign.fact_predicate as meant
+    where meant.tenant = fact.tenant and meant.name = fact.predicate and meant.mapping_version = fact.mapping_version
+      and meant.object_kind = 'entity')));
   get diagnostics erased = row_count;
   return erased;
 end
@@ -105,7 +126,7 @@ grant insert on countersign.fact_source, countersign.fact_predicate to acting;
 grant insert (tenant, subject, predicate, object, valid_from, valid_to, source, mapping_version, scopes, corrects, reason)
   on countersign.fact to acting;
 grant update (learnt_to, scopes) on countersign.fact to acting;
-grant execute on function countersign.erase_facts to acting;
+grant execute on function countersign.erase_facts, countersign.lock_facts to acting;
 
 -- Memory: what declared effects keep for a session of a person, for a person, or for the tenant. (What a decision notes of itself is in
 -- the ledger, and is read from there.) Rows go: by age, by number, by erasure.

@@ -12,6 +12,7 @@ import { CountersignError } from "./contract/errors.ts";
 import { canonicalJson } from "./contract/json.ts";
 import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
+import type { FindDuplicates } from "./contract/retrieval.ts";
 import type { WorkflowStep } from "./contract/runtime.ts";
 import type { AskView, DecisionView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
@@ -28,6 +29,7 @@ import { modelsOf } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
 import { createGateway } from "./gateway/call.ts";
 import { openProviders } from "./gateway/open-providers.ts";
+import { openSearchModels } from "./gateway/open-search-models.ts";
 import { openMeter } from "./guard/budget/meter.ts";
 import { openPrices } from "./guard/budget/prices.ts";
 import type { Policy } from "./guard/policy/policy.ts";
@@ -35,8 +37,10 @@ import { openFacts } from "./know/facts/facts.ts";
 import { factRecords } from "./know/facts/sight.ts";
 import { openMemory, type ReadNotes } from "./know/memory/memory.ts";
 import { openRecords } from "./know/records/records.ts";
+import { keepOne } from "./know/redundancy/keep-one.ts";
+import { analyse } from "./know/search/analyse.ts";
 import { freshnessCheck } from "./know/search/freshness.ts";
-import { openSearch } from "./know/search/open-search.ts";
+import { searchWithModels } from "./know/search/search-with-models.ts";
 import { startAskingWanted, type WantedRequest } from "./ledger/ask-wanted.ts";
 import { createJournal } from "./ledger/journal.ts";
 import { readNotes as readLedgerNotes } from "./ledger/notes.ts";
@@ -84,6 +88,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     models: modelsOf(options.project),
     ...{ clock, deadline: systemDeadline, random: Math.random, spans, ...parts.modelTimes },
   });
+  const searchModels = { ...(await openSearchModels(parts.search ?? {}, options.vault)), weights: parts.search?.weights ?? {} };
   const prices = openPrices({ override: options.prices ?? null, now: clock.now });
   const keys = payloadKeys(options.payloadKey, pooledRandom(), database);
   const records = openRecords({
@@ -98,7 +103,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
   const sweeper = createSweeper({ database, keys, onError: options.onError });
   const readNotes: ReadNotes = (asked) => readLedgerNotes({ ...asked, keys });
   const context = {
-    ...openSearch({ database, clock, checkFreshness: freshnessCheck(options.project.sources) }),
+    ...searchWithModels({ database, clock, checkFreshness: freshnessCheck(options.project.sources) }, searchModels),
     readRecords: records.readRecords,
     ...openFacts(database),
     ...openMemory({ database, readNotes }),
@@ -118,6 +123,7 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     runtime: openRuntime({ database, place: options.place ?? { region: null, flags: [] } }),
     hiddenValues: records.hiddenBeside(hidden),
     canaries: options.canaries ?? [],
+    findDuplicates,
   };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
   const room: Room = { options, journal, reading, keys, deps, meter };
@@ -137,6 +143,14 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
       await Promise.all([records.close(), hidden.close()]);
     },
   };
+}
+
+/** Joins two kinds of knowledge that know nothing of each other: words count as the search compares them. */
+const findDuplicates: FindDuplicates = (passages, queries) =>
+  keepOne(passages, { queryWords: queries.flatMap(termsOf), wordsOf: (text) => new Set(termsOf(text)) }).left;
+
+function termsOf(text: string): readonly string[] {
+  return analyse(text).flat();
 }
 
 interface Room {

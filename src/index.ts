@@ -1,6 +1,7 @@
 /** The public API for authors of `project.ts`: definitions and the words they use. Pure. */
+export type { AnswerRules, ClaimDraft } from "./contract/answer.ts";
 export type { Calculation, CalculationResult, FieldUnits, OperandRule } from "./contract/calculation.ts";
-export type { Capability, Decided, Informed, ModelChoice, Prompt, WorkedExample } from "./contract/capability.ts";
+export type { Capability, Decided, Informed, ModelChoice, Prompt, Retrieval, WorkedExample } from "./contract/capability.ts";
 export type { AnyCase, At, CaseEvent, MovedCase, StepDecision } from "./contract/case.ts";
 export type { Connector, RecordQuery } from "./contract/connector.ts";
 export type { Context, LoadedContext, Need, Passage, RecordRow } from "./contract/context.ts";
@@ -19,9 +20,11 @@ export { everything } from "./contract/principal.ts";
 export type { Claim, Proposal, ProposedEffect, Source } from "./contract/proposal.ts";
 export type { Quantity } from "./contract/quantity.ts";
 export type { HttpQuery, SqlQuery } from "./contract/record-query.ts";
+export type { ContextActivity, FilterRule, Intent } from "./contract/retrieval.ts";
 export { shownItem } from "./contract/shown-item.ts";
 export type { LoopStep, Tool } from "./contract/tool.ts";
 export { foundBy } from "./contract/tool.ts";
+export { type AnswerForm, answerSchema, howToClaim } from "./define/answer.ts";
 export { calculationsNamed, defineCalculation } from "./define/calculation.ts";
 export { defineCapability } from "./define/capability.ts";
 export { defineCase } from "./define/case.ts";

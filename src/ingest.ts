@@ -8,7 +8,7 @@ import type { Project } from "./define/project.ts";
 import { type Following, followSource } from "./know/ingest/follow-source.ts";
 import type { Library } from "./know/ingest/library.ts";
 import type { ParseLimits } from "./know/ingest/parse-apart.ts";
-import type { RunReport } from "./know/ingest/run-source.ts";
+import type { RunReport } from "./know/ingest/run-report.ts";
 import { changeScopes, fileDocument, removeDocument } from "./know/search/write.ts";
 import { type Loop, startLoop } from "./ledger/loop.ts";
 import type { Database } from "./store/database.ts";
@@ -16,7 +16,7 @@ import type { Database } from "./store/database.ts";
 export { fileByHand, type HandReport } from "./know/ingest/file-by-hand.ts";
 export { openParser } from "./know/ingest/parse-apart.ts";
 export { removeByHand } from "./know/ingest/remove-by-hand.ts";
-export type { RunReport } from "./know/ingest/run-source.ts";
+export type { RunReport } from "./know/ingest/run-report.ts";
 export { readStatus, type SourceStatus } from "./know/ingest/status.ts";
 
 /** What the reader of documents is built from. */

@@ -4,6 +4,7 @@
  */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { openClients } from "./act/clients.ts";
+import { isHouseSecret } from "./act/keeping.ts";
 import type { Bench, Proposed, Working } from "./act/release/bench.ts";
 import { runMatrix, withoutSamples } from "./act/release/matrix.ts";
 import { proposalRecord } from "./act/release/proposal-record.ts";
@@ -21,6 +22,7 @@ import type { ReleaseSamples } from "./define/release.ts";
 import type { SecretsByName } from "./define/sandbox.ts";
 import { createDesk } from "./desk.ts";
 import type { Policy } from "./guard/policy/policy.ts";
+import { factRecords } from "./know/facts/sight.ts";
 import { openRecords } from "./know/records/records.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
 import { writeEntries } from "./ledger/entries.ts";
@@ -33,7 +35,7 @@ import { uuidIds } from "./store/ids.ts";
 import { addTenants } from "./store/owner.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
 import { environmentVault } from "./vault/environment.ts";
-import { createWorker, type Hands, secretsOf } from "./worker.ts";
+import { createWorker, type Hands, houseClients, secretsOf } from "./worker.ts";
 
 /** What a release is run over. */
 export interface ReleaseParts {
@@ -118,13 +120,14 @@ function buildBench(building: Building): { bench: Bench; close: () => Promise<vo
 }
 
 function openHouse(building: Building) {
-  const { hands, secrets, policy, databases } = building;
+  const { project, hands, secrets, policy, databases } = building;
   const payloadKey = randomBytes(32);
   let aheadMs = 0;
   const storeTime: StoreTime = async (tx) => (await databaseTime(tx)) + aheadMs;
   const vault = vaultOf({ hands, secrets });
-  const records = openRecords({ sources: hands.records, vault, clock: systemClock, deadline: systemDeadline, permit: policy });
-  const clients = openClients(vault);
+  const sources = [...hands.records, factRecords(databases.acting)];
+  const records = openRecords({ sources, vault, clock: systemClock, deadline: systemDeadline, permit: policy });
+  const clients = openClients(vault, houseClients({ database: databases.acting, project }));
   return {
     ...{ building, payloadKey, storeTime, records, clients },
     keys: payloadKeys(payloadKey, pooledRandom(), databases.deciding),
@@ -184,8 +187,10 @@ async function work(house: House, { hands, isCredentialSpoilt, ...proposed }: Wo
   const { building, payloadKey, ids, deskKey, policyKey, storeTime } = house;
   const { project, policy, databases, secrets, effect } = building;
   const faults: unknown[] = [];
+  const spoilt = isCredentialSpoilt ? withSpoiltHouse(building, hands) : { hands, close: async () => {} };
   const worker = createWorker({
-    ...{ project, policy, hands, database: databases.acting, clock: systemClock, ids, environment: proposed.environment },
+    ...{ project, policy, hands: spoilt.hands, database: databases.acting, clock: systemClock, ids },
+    environment: proposed.environment,
     vault: vaultOf({ hands, secrets: isCredentialSpoilt ? withSpoilt({ hands, secrets, effect }) : secrets }),
     ...{ pinnedKeys: [deskKey.open], policyKey: policyKey.secret, payloadKey, storeTime },
     headKeeper: memoryHeads(),
@@ -202,6 +207,7 @@ async function work(house: House, { hands, isCredentialSpoilt, ...proposed }: Wo
     if (faults.length > 0) throw faults[0];
   } finally {
     await worker.stop();
+    await spoilt.close();
   }
 }
 
@@ -243,6 +249,17 @@ function vaultOf({ hands, secrets }: Pick<ReleaseParts, "hands" | "secrets">): V
 function withSpoilt({ hands, secrets, effect }: Pick<ReleaseParts, "hands" | "secrets" | "effect">): SecretsByName {
   const name = hands.hands.find((one) => one.effect === effect)?.apply.connector.secret ?? "";
   return { ...secrets, [name]: spoiltSecret(secrets[name] ?? "") };
+}
+
+/** Hands over the house itself have no secret of their own: what its database does not take is then the login that they write by. */
+function withSpoiltHouse({ effect, project, urls }: Building, hands: Hands): { hands: Hands; close: () => Promise<void> } {
+  const database = openDatabase({ url: spoiltSecret(urls.acting), role: "acting", connections: 1 });
+  const clients = openClients({ secret: () => "" }, houseClients({ database, project }));
+  const spoil = (hand: Hands["hands"][number]) =>
+    hand.effect === effect && isHouseSecret(hand.apply.connector.secret)
+      ? { ...hand, apply: { ...hand.apply, bind: () => hand.apply.bind(clients) } }
+      : hand;
+  return { hands: { ...hands, hands: hands.hands.map(spoil) }, close: database.close };
 }
 
 function newKey(): { secret: string; open: string } {

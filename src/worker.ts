@@ -28,6 +28,7 @@ import type { Policy } from "./guard/policy/policy.ts";
 import { openFactKeeper, openFactSight } from "./know/facts/keep.ts";
 import { factRecords } from "./know/facts/sight.ts";
 import { openMemoryKeeper, openMemorySight } from "./know/memory/keep.ts";
+import { expireAllMemory } from "./know/memory/write.ts";
 import { openRecords } from "./know/records/records.ts";
 import { type Loop, startLoop } from "./ledger/loop.ts";
 import { payloadKeys } from "./ledger/payload.ts";
@@ -77,6 +78,8 @@ export interface WorkCounts extends Readonly<RoundCounts> {
   readonly told: number;
   /** Moves of cases. */
   readonly moved: number;
+  /** Pieces of memory whose time was over, and which are gone. */
+  readonly forgotten: number;
 }
 
 /** The acting half. `start` works until `stop`, which waits for what was begun; `runOnce` does one round, in a fixed order. */
@@ -93,6 +96,8 @@ const restMs = 100;
 const tendMs = 1_000;
 /** How often notices that are due are looked for, in milliseconds. */
 const tellMs = 500;
+/** How often memory whose time is over is removed, in milliseconds; nothing reads it meanwhile. */
+const forgetMs = 60_000;
 
 /**
  * Builds a worker. Throws `definition_invalid` for hands that cannot act safely, `configuration_invalid` for unusable keys and
@@ -108,10 +113,9 @@ export function createWorker(parts: WorkerParts): Worker {
   const { measure, ids, storeTime } = acting;
   const casing = { cases: project.cases, rules: measure.policy.cases, keys: measure.payloadKeys };
   const cases = createCaseRunner({ ...casing, database, ids, storeTime, onError });
+  const forget = () => expireAllMemory(database, onError);
   let isStopping = false;
-  let running:
-    | (Readonly<Record<"loop" | "tending" | "telling" | "refreshing" | "moving", Loop>> & { readonly sealer: Sealer })
-    | null = null;
+  let running: { readonly loops: readonly Loop[]; readonly sealer: Sealer } | null = null;
   return {
     async runOnce() {
       const counts = noCounts();
@@ -126,7 +130,8 @@ export function createWorker(parts: WorkerParts): Worker {
       await workRound({ acting, admitting, ...alone, counts, onError });
       const moved = await cases.round();
       const told = await sender.round();
-      return { ...counts, lapsed, told, moved, sealed: await sealAll(parts) };
+      const forgotten = await forget();
+      return { ...counts, lapsed, told, moved, forgotten, sealed: await sealAll(parts) };
     },
     start() {
       if (running !== null) return;
@@ -141,22 +146,21 @@ export function createWorker(parts: WorkerParts): Worker {
         return isMore || hasDone(counts);
       };
       running = {
-        loop: startLoop({ work, everyMs: restMs, onError }),
-        tending: startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
-        telling: startLoop({ work: sender.round, everyMs: tellMs, onError }),
-        refreshing: startLoop({ work: refresher.round, everyMs: tendMs, onError }),
-        moving: cases.start(),
+        loops: [
+          startLoop({ work, everyMs: restMs, onError }),
+          startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
+          startLoop({ work: sender.round, everyMs: tellMs, onError }),
+          startLoop({ work: refresher.round, everyMs: tendMs, onError }),
+          cases.start(),
+          startLoop({ work: forget, everyMs: forgetMs, onError }),
+        ],
         sealer: createSealer({ database, headKeeper, onError }),
       };
     },
     async stop() {
       isStopping = true;
       sender.stop();
-      await running?.loop.stop();
-      await running?.tending.stop();
-      await running?.telling.stop();
-      await running?.refreshing.stop();
-      await running?.moving.stop();
+      for (const loop of running?.loops ?? []) await loop.stop();
       // What was begun is carried to its end; nothing new is begun.
       await lanes.idle();
       await acting.recorder.idle();
@@ -209,8 +213,8 @@ function assemble(parts: WorkerParts): Assembled {
   };
 }
 
-/** What the hands of effects on the house's own knowledge are handed. */
-function houseClients({ database, project }: Pick<WorkerParts, "database" | "project">): readonly HouseClient[] {
+/** What the hands of effects on the house's own knowledge are handed, by whoever carries them out or looks. */
+export function houseClients({ database, project }: Pick<WorkerParts, "database" | "project">): readonly HouseClient[] {
   const rememberedBy = (name: string) => project.capabilities.find((one) => one.name === name)?.remembers ?? [];
   return [
     [keeper, { ...openFactKeeper(database), ...openMemoryKeeper({ database, rememberedBy }) }],

@@ -1,8 +1,8 @@
-import type { LoadedContext } from "../../src/contract/context.ts";
+import type { ContextItem, LoadedContext } from "../../src/contract/context.ts";
 import { compare, exactOf } from "../../src/contract/exact.ts";
 import type { Quantity, Scale } from "../../src/contract/quantity.ts";
-import { fieldQuantity, numbersIn } from "../../src/contract/read-number.ts";
-import { findQuote } from "../../src/guard/provenance/find-quote.ts";
+import { fieldQuantity } from "../../src/contract/read-number.ts";
+import { findQuote, operandsIn } from "../../src/guard/provenance/find-quote.ts";
 import type { Derivation } from "./derivation.ts";
 
 /** Where a number of a derivation stands in the report, as an operand. */
@@ -64,8 +64,9 @@ export function placesOf(written: string, context: LoadedContext): readonly Oper
   if (value === undefined) return [];
   return context.items.flatMap((item): Operand[] => {
     if (item.kind === "passage") {
-      const found = numbersIn(item.text, "english").filter(({ quantity }) => compare(quantity.value, value) === 0);
-      return found.map(({ quantity }) => ({ written, text: `"${written}"@[${item.id}]`, quantity }));
+      const found = operandsIn(item.text, "english").filter(({ quantity }) => compare(quantity.value, value) === 0);
+      // Quoted with its unit and scale as it stands there, since the same number may stand there in another.
+      return found.map(({ quantity, from, to }) => ({ written, text: `"${item.text.slice(from, to)}"@[${item.id}]`, quantity }));
     }
     if (item.kind !== "record") return [];
     return Object.entries(item.row).flatMap(([field, cell]) => {
@@ -146,7 +147,8 @@ function call(name: string, of: readonly Derivation[], writing: Writing, ...more
 
 /** A year that stands in the report, alone or in a span of years. */
 function yearAt(year: string, { context, missing }: Writing): string {
-  const item = context.items.find((one) => findQuote(one, { text: year, type: "quantity" }) !== undefined);
+  const isThere = (one: ContextItem) => typeof findQuote(one, { text: year, type: "quantity" }) === "object";
+  const item = context.items.find(isThere);
   if (item === undefined) missing.push(year);
   return `"${year}"@[${item?.id}]`;
 }

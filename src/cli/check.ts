@@ -6,6 +6,7 @@ import { checkCapability, checkEffect } from "./check-capability.ts";
 import { type CaseCounts, checkEvals } from "./check-evals.ts";
 import { checkPolicies } from "./check-policies.ts";
 import { checkReach } from "./check-reach.ts";
+import { checkSources } from "./check-sources.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { type Finding, sentenceOf } from "./finding.ts";
 import { mixedHalves } from "./halves.ts";
@@ -57,6 +58,7 @@ async function look(folder: string): Promise<Looked> {
     findings: [
       ...shared,
       ...checkPolicies(folder),
+      ...checkSources({ folder, project }),
       // What shares a secret is no hand to rely on; one thing at a time.
       ...(shared.length > 0 ? [] : await checkReach({ folder, project })),
       ...project.effects.flatMap(checkEffect),

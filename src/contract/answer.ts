@@ -18,6 +18,3 @@ export interface AnswerRules {
   /** Ids of sources that contradict each other, where the capability found out itself; both stay, and a person decides. */
   readonly inConflict?: readonly string[];
 }
-
-/** The least share of an answer's claims that their sources must bear out, in parts per million, where a capability sets a bar. */
-export const usualGroundedPpm = 900_000;

@@ -5,6 +5,7 @@ import { bare, differenceOf, percentOf, plainly, productOf, type Quantity, quoti
 
 const number = { type: "quantity" } as const;
 const numbers = { type: "quantity", many: true } as const;
+/** Digits of rounding change no amount; whatever else a result depends on comes from a source. */
 const written = { type: "quantity", unit: "", mayBeWritten: true } as const;
 
 /** Calculations that are always there: for plans, and for a capability that puts them on its list. Exact; rounding is a step of its own. */
@@ -38,8 +39,11 @@ export const arithmetic: readonly Calculation[] = [
     ({ to, from }) => quotientOf(differenceOf(to, from), from),
   ),
   builtIn("as_percent", "A ratio in percent.", { ratio: { type: "quantity", unit: "" } }, ({ ratio }) => percentOf(ratio)),
-  builtIn("inverse", "One through a number, such as a rate the other way round.", { of: number }, ({ of: rate }) =>
-    quotientOf(bare(1), { ...rate, unit: "" }),
+  builtIn(
+    "inverse",
+    "One through a bare number, such as a rate the other way round.",
+    { of: { type: "quantity", unit: "" } },
+    ({ of: rate }) => quotientOf(bare(1), rate),
   ),
   builtIn(
     "rest_percent",
@@ -86,8 +90,8 @@ const calendar: readonly Calculation[] = [
   builtIn("date_time", "A day with an hour.", { day: { type: "date" }, hour: { type: "text" } }, ({ day, hour }) =>
     known(timeOn(day, hour)),
   ),
-  builtIn("add_minutes", "So many minutes later.", { time: { type: "time" }, minutes: written }, ({ time, minutes }) =>
-    known(minutesLater(time, wholeOf(minutes))),
+  builtIn("add_minutes", "So many minutes later.", { time: { type: "time" }, minutes: number }, ({ time, minutes }) =>
+    known(minutesLater(time, stepsOf(minutes, "minutes"))),
   ),
   builtIn(
     "minutes_between",
@@ -99,8 +103,8 @@ const calendar: readonly Calculation[] = [
       return { ...bare(minutes), unit: "" };
     },
   ),
-  builtIn("add_days", "So many days later.", { date: { type: "date" }, days: written }, ({ date, days }) =>
-    known(daysLater(date, wholeOf(days))),
+  builtIn("add_days", "So many days later.", { date: { type: "date" }, days: number }, ({ date, days }) =>
+    known(daysLater(date, stepsOf(days, "days"))),
   ),
   builtIn(
     "days_between",
@@ -141,6 +145,12 @@ function known(result: string | undefined): CalculationResult {
 
 function magnitude(value: Exact): Exact {
   return value.numerator < 0n ? negated(value) : value;
+}
+
+/** A whole number of days or minutes: a bare one, or one in that unit. */
+function stepsOf(quantity: Quantity, unit: "days" | "minutes"): number {
+  if (!["", unit, unit.slice(0, -1)].includes(quantity.unit)) throw refused(`\`${quantity.unit}\` are no ${unit}`);
+  return wholeOf(quantity);
 }
 
 /** A whole number between two bounds, as a number of steps. */

@@ -6,6 +6,7 @@ import type { JsonObject } from "./json.ts";
 import type { MemoryRule } from "./memory.ts";
 import type { Envelope } from "./principal.ts";
 import type { ProposalDraft } from "./proposal.ts";
+import type { Intent } from "./retrieval.ts";
 import type { Schema } from "./schema.ts";
 import type { LoopCaps, LoopStep, Tool } from "./tool.ts";
 import type { StopReason } from "./words.ts";
@@ -91,6 +92,20 @@ export interface Planned<I> {
   readonly request: (asked: Asked<I>) => string;
 }
 
+/**
+ * Retrieval by a plan: a model that sees the request and the declared intents, and nothing that was retrieved, makes sub-queries. They are looked
+ * for side by side, beside what the capability needs in any case.
+ */
+export interface Retrieval<I> {
+  readonly version: string;
+  readonly model: ModelChoice;
+  /** The principal's own words among the inputs, and nothing that anybody else wrote. */
+  readonly request: (asked: Asked<I>) => string;
+  readonly intents: { readonly [name: string]: Intent };
+  /** Most sub-queries of a plan, from 1 to 8; 5 where it is left out. */
+  readonly mostSubQueries?: number;
+}
+
 /** A named check with evidence. Hard unless declared soft with a reason. */
 export interface Check<I, D> {
   readonly name: string;
@@ -146,6 +161,10 @@ export interface Capability<I = unknown, D = unknown> {
   readonly decisionJson: JsonObject;
   readonly preCheck: (asked: Asked<I>) => PreCheck;
   readonly needs: (asked: Asked<I>) => readonly Need[];
+  /** Has its passages looked for by a plan; left out, it needs what `needs` says alone. */
+  readonly retrieval?: Retrieval<I>;
+  /** Most tokens of context, estimated by its bytes; passages beyond it are left out, the last found first. `limits.contextTokens` where it is left out. */
+  readonly contextTokens?: number;
   readonly deciding: Deciding<I>;
   readonly maxRetries: number;
   /** What a reply that never fits becomes: a rejection, or a case for a person, who decides it elsewhere and closes it with a reason. */

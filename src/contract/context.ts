@@ -4,6 +4,7 @@ import type { FoundPassages, Passage } from "./found-passages.ts";
 import type { JsonObject } from "./json.ts";
 import type { MemoryNeed, Remembered, RuledMemoryNeed } from "./memory.ts";
 import type { Envelope } from "./principal.ts";
+import type { ContextActivity } from "./retrieval.ts";
 import type { FieldLabel } from "./words.ts";
 
 export type { Passage } from "./found-passages.ts";
@@ -51,6 +52,8 @@ export interface RecordRow {
   readonly labels: { readonly [field: string]: FieldLabel };
   /** What the numbers of its fields are in, as its query declares. */
   readonly units?: FieldUnits;
+  /** Fields that are shown in part; what is left to see of them is no operand. */
+  readonly masked?: readonly string[];
   /** When it left its system of record, as its query tells; else when the query started. */
   readonly readAt: number;
 }
@@ -62,6 +65,8 @@ export interface LoadedContext {
   readonly items: readonly ContextItem[];
   /** SHA-256 over the canonical form of the items, in hex. */
   readonly digest: string;
+  /** How they were found; left out where nobody looked, as in a replay of fixed items. */
+  readonly activity?: ContextActivity;
 }
 
 /** The port to knowledge and records: permission is part of every query, time is a parameter. */

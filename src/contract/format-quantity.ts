@@ -1,7 +1,7 @@
+import { minorDigits } from "./currency.ts";
 import { dayOf } from "./dates.ts";
 import { decimalText } from "./exact.ts";
 import type { Quantity } from "./quantity.ts";
-import { minorDigits } from "./read-number.ts";
 
 /** How a value is written: `money`, `number`, `percent` or `date`, with digits behind the point for all but dates. */
 export interface Format {
@@ -33,7 +33,8 @@ export function formatValue(value: Quantity | string, format: Format | null): st
 
 /** Money to its smallest unit; anything else as it is, or to two digits where it has no end. */
 function defaultDigits({ value, unit, scale }: Quantity, isMoney: boolean): number | undefined {
-  if (isMoney && scale === "one") return minorDigits(unit);
+  const digits = isMoney && scale === "one" ? minorDigits(unit) : undefined;
+  if (digits !== undefined) return digits;
   return decimalText(value) === undefined ? 2 : undefined;
 }
 

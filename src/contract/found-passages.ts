@@ -9,8 +9,8 @@ export interface Passage {
   readonly section: string;
   readonly text: string;
   /**
-   * Evidence, from 0 to below 1, that a capability's `minimumScore` is compared with: the share of the query's distinct content words
-   * that occur in the passage or the headings above it. It says nothing of the order.
+   * Evidence, from 0 to below 1, that a capability's `minimumScore` is compared with: how much of what the query asks for stands in the
+   * passage or the headings above it, rare words before common ones. About half of it is 0.5. It says nothing of the order.
    */
   readonly score: number;
   /** The page that it begins on, where its document has pages. */
@@ -28,6 +28,8 @@ export interface FoundPassages {
   /** One for each passage of `content`, in its order. */
   readonly references: readonly PassageReference[];
   readonly activity: SearchActivity;
+  /** It is what a decision that was let go on kept of an earlier search: with nothing of it left, all was left out since another need had it. */
+  readonly isGivenAgain?: true;
 }
 
 /** Where a passage stands, and when it was seen that the asker may see it. Instants are milliseconds since the epoch. */
@@ -41,6 +43,8 @@ export interface PassageReference {
   readonly page: number | null;
   /** In the document's text, in UTF-16 code units: the first, and the one after the last. */
   readonly characters: { readonly from: number; readonly to: number };
+  readonly isAuthority: boolean;
+  readonly isCurrent: boolean;
   readonly accessCheckedAt: number;
   readonly indexedAt: number;
 }
@@ -77,4 +81,9 @@ export interface SearchActivity {
 export function foundBefore(content: readonly Passage[], at: number): FoundPassages {
   const filters = { collection: null, metadata: {}, at, includesNotCurrent: false };
   return { content, references: [], activity: { filters, legs: [], dropped: [], commonWords: [], wordsLeftOut: 0, ms: 0 } };
+}
+
+/** What a decision kept of a search, for going over it again. */
+export function givenAgain(content: readonly Passage[], at: number): FoundPassages {
+  return { ...foundBefore(content, at), isGivenAgain: true };
 }

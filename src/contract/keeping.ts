@@ -41,11 +41,24 @@ export interface Keeper {
     place: KeepingPlace,
     told: { readonly mapping: number; readonly facts: readonly FactDraft[] },
   ) => Promise<FactsWritten>;
-  /** What held before ends where the new fact begins. */
+  /**
+   * What held before ends where the new fact begins, and one without an end ends where the next that is known begins. Throws
+   * `bad_request` where it would reach over that.
+   */
   readonly succeedFact: (
     place: KeepingPlace,
     told: { readonly mapping: number; readonly fact: FactDraft; readonly reason: string },
   ) => Promise<FactsWritten>;
+  /**
+   * What the fact of this id said is known no more; `instead`, where there is one, is known from now on. Gives the id of that one. Throws
+   * `not_found` where it is not known (any more), unless this same correction closed it.
+   */
+  readonly correctFact: (
+    tenant: string,
+    told: { readonly id: string; readonly reason: string; readonly instead: FactDraft | null },
+  ) => Promise<string | null>;
+  /** Changes who may see the fact of this id and what it came in the place of, also as it was known before. Throws `not_found`. */
+  readonly changeFactScopes: (tenant: string, told: { readonly id: string; readonly scopes: readonly string[] }) => Promise<void>;
   /** Removes all facts of an entity for good, also what was corrected. */
   readonly eraseFacts: (tenant: string, entity: string) => Promise<number>;
   /** Keeps it under the rule of the decision's capability; throws `definition_invalid` where that has none. */
@@ -56,10 +69,13 @@ export interface Keeper {
 
 /** A fact as it stands, for a look after it was written. */
 export interface StandingFact {
+  readonly id: string;
   readonly object: string;
   readonly validFrom: number;
   readonly validTo: number | null;
   readonly source: string;
+  /** Labels that may see it. */
+  readonly scopes: readonly string[];
 }
 
 /** What the hands of a declared effect may look at afterwards. */

@@ -69,11 +69,11 @@ function bareNumber(given: Json): Quantity | undefined {
   return value === undefined ? undefined : { value, unit: "", scale: "one" };
 }
 
-/** A text, or a number in its digits. */
+/** A text, or a bare number in its digits: without its unit or scale a number would be another. */
 function textOf(given: Operand): string | undefined {
   if (typeof given === "string") return given;
   if (typeof given === "number") return String(given);
-  return isQuantity(given) ? decimalText(given.value) : undefined;
+  return isQuantity(given) && given.unit === "" && given.scale === "one" ? decimalText(given.value) : undefined;
 }
 
 const tests: Readonly<Record<Exclude<OperandType, "quantity" | "text">, (given: Operand) => boolean>> = {

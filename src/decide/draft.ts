@@ -5,7 +5,7 @@ import type { Json } from "../contract/json.ts";
 import type { ProposalDraft } from "../contract/proposal.ts";
 import { onePpm, type Risk, risks } from "../contract/words.ts";
 import type { Calculations } from "../guard/provenance/calculations.ts";
-import { traceClaims } from "./answers/trace-answer.ts";
+import { traceClaims } from "./answers/trace-claims.ts";
 
 /** What the capability would propose. Pure by law 2, so the nodes that need to look ahead may ask again. */
 export function draftOf(capability: Capability, decided: Decided<unknown, unknown>): ProposalDraft {

@@ -5,13 +5,15 @@ import {
   factsOf,
   type LoadedContext,
   memoryOf,
+  type Need,
   passagesOf,
   rowsOf,
 } from "../contract/context.ts";
 import { CountersignError } from "../contract/errors.ts";
-import { foundBefore } from "../contract/found-passages.ts";
+import { givenAgain } from "../contract/found-passages.ts";
 import type { Journal } from "../contract/ports.ts";
 import { fitToSchema } from "../contract/schema.ts";
+import { foundBy } from "../contract/tool.ts";
 import { neverAutoPpm } from "../contract/words.ts";
 import { beforeNeed } from "./recording.ts";
 import type { Deps } from "./state.ts";
@@ -37,15 +39,20 @@ export async function checkEdit({ decision }: Edit, capability: Capability): Pro
  * follows is done anew, with the state before as it is now. It is never let through alone: no threshold was set for people's decisions.
  */
 export function editedDeps(deps: Deps, { decision, context }: Edit): Deps {
-  const { capability } = deps;
+  // The plan of its retrieval was made then.
+  const { retrieval, ...capability } = deps.capability;
   const loaded: LoadedContext = { items: context, digest: "" };
   return {
     ...deps,
     capability: {
       ...capability,
       // What the person saw is as old as it is, and its age is shown.
-      needs: (asked) =>
-        capability.needs(asked).map((need) => (need.kind === "records" ? { ...need, maxAgeMs: Number.MAX_SAFE_INTEGER } : need)),
+      needs: (asked) => [
+        ...capability
+          .needs(asked)
+          .map((need) => (need.kind === "records" ? { ...need, maxAgeMs: Number.MAX_SAFE_INTEGER } : need)),
+        ...plannedNeeds(retrieval, context),
+      ],
       deciding: { kind: "rule", version: "edit", rule: () => decision },
     },
     context: recorded(loaded, deps.context),
@@ -58,9 +65,19 @@ export function editedJournal(journal: Journal, { editor }: Edit): Journal {
   return { open: journal.open, close: (record) => journal.close({ ...record, model: `person:${editor}`, prompt: "edit" }) };
 }
 
+/** What a plan brought then is given again without the plan. */
+function plannedNeeds(retrieval: Capability["retrieval"], context: readonly ContextItem[]): readonly Need[] {
+  const isPlanned = (need: string): boolean =>
+    Object.keys(retrieval?.intents ?? {}).some((intent) =>
+      foundBy({ items: context }, intent).some((item) => item.need === need),
+    );
+  const names = [...new Set(context.map(({ need }) => need))].filter(isPlanned);
+  return names.map((name) => ({ kind: "passages", name, query: "", limit: 100, minimumScore: 0 }));
+}
+
 function recorded(loaded: LoadedContext, live: Context): Context {
   return {
-    findPassages: async ({ name }, { at }) => foundBefore(passagesOf(loaded, name), at),
+    findPassages: async ({ name }, { at }) => givenAgain(passagesOf(loaded, name), at),
     readFacts: async ({ name }) => factsOf(loaded, name),
     recall: async ({ name }) => memoryOf(loaded, name),
     readRecords: async (need, envelope) =>

@@ -3,11 +3,12 @@ import { assertNever, CountersignError, type ErrorCode, isCountersignError } fro
 import { toFrozenJson } from "../contract/json.ts";
 import type { MemoryRule } from "../contract/memory.ts";
 import type { Envelope } from "../contract/principal.ts";
+import type { NeedActivity } from "../contract/retrieval.ts";
 
 /** What one need brought: items, nothing of what must be there, rows that are too old, or a fault by its code. */
 export type NeedRead =
-  | { readonly kind: "found"; readonly items: readonly ContextItem[] }
-  | { readonly kind: "nothing" }
+  | { readonly kind: "found"; readonly items: readonly ContextItem[]; readonly search?: NeedActivity }
+  | { readonly kind: "nothing"; readonly search?: NeedActivity }
   | { readonly kind: "too_old" }
   | { readonly kind: "failed"; readonly fault: ErrorCode };
 
@@ -28,7 +29,7 @@ export async function readNeed({
     const read = await readThrough({ need, envelope, context }, remembers);
     if (read.kind !== "found") return read;
     // A copy of the port's values that nobody else holds; items are plain data.
-    return { kind: "found", items: read.items.map((item) => toFrozenJson(item) as unknown as ContextItem) };
+    return { ...read, items: read.items.map((item) => toFrozenJson(item) as unknown as ContextItem) };
   } catch (thrown) {
     return { kind: "failed", fault: isCountersignError(thrown) ? thrown.code : "internal" };
   }
@@ -53,10 +54,10 @@ type Asking = { need: Need; envelope: Envelope; context: Context };
 type Reading<K extends Need["kind"]> = { need: Need & { kind: K }; envelope: Envelope; context: Context };
 
 async function readPassages({ need, envelope, context }: Reading<"passages">): Promise<NeedRead> {
-  const { content: passages } = await context.findPassages(need, envelope);
-  return passages.some((passage) => passage.score >= need.minimumScore)
-    ? { kind: "found", items: passages }
-    : { kind: "nothing" };
+  const { content: passages, references, activity, isGivenAgain = false } = await context.findPassages(need, envelope);
+  const search = { need: need.name, references, activity };
+  const isEnough = passages.some((passage) => passage.score >= need.minimumScore) || (isGivenAgain && passages.length === 0);
+  return isEnough ? { kind: "found", items: passages, search } : { kind: "nothing", search };
 }
 
 async function readRecords({ need, envelope, context }: Reading<"records">): Promise<NeedRead> {

@@ -7,7 +7,7 @@ import { renderClaim } from "./render.ts";
 
 const order: RecordRow = {
   ...{ ...projector, id: "order:1", need: "order" },
-  row: { net_minor: 100_400, currency: "EUR", tax: "19.5", placed_on: "2026-02-01", code: "15.500" },
+  row: { net_minor: 100_400, currency: "EUR", tax: "19.5", placed_on: "2026-02-01", code: "15.500", return_days: 30 },
   labels: { net_minor: "system", currency: "system", tax: "system", placed_on: "system" },
   units: { net_minor: { unit: { field: "currency" }, minor: true }, tax: { unit: "percent" } },
 };
@@ -27,7 +27,8 @@ describe("a claim with a calculation", () => {
     ["{{order.net_minor}}", "1,004.00 EUR"],
     ["{{order.tax | percent:2}}", "19.50%"],
     ["{{order.placed_on | date}}", "1 February 2026"],
-    ["{{add_days(order.placed_on, 30) | date}}", "3 March 2026"],
+    ["{{add_days(order.placed_on, order.return_days) | date}}", "3 March 2026"],
+    ["{{add_days(order.placed_on, 30) | date}}", null],
     ["{{divide(order.tax, order.net_minor) | number:3}}", null],
     ["{{order.code}}", "15.500"],
   ])("%s is %s", (text, expected) => {

@@ -42,7 +42,7 @@ describe("propose", () => {
       proposal: { decisionId: record.request.decisionId },
     });
     expect(Object.keys(record.bodies).sort()).toEqual([
-      ...["before", "checks", "context", "decision", "judged", "replies", "trace"],
+      ...["activity", "before", "checks", "context", "decision", "judged", "replies", "trace"],
     ]);
   });
 

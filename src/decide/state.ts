@@ -7,6 +7,7 @@ import type { Plan } from "../contract/plan.ts";
 import type { Clock, Deadline, Digest, HiddenValues, Permit, RuntimeSource, Slices, Spans, Tools } from "../contract/ports.ts";
 import type { Cancel, Envelope } from "../contract/principal.ts";
 import type { Proposal, Routing } from "../contract/proposal.ts";
+import type { ContextActivity, FindDuplicates } from "../contract/retrieval.ts";
 import type { LoopStep } from "../contract/tool.ts";
 import type { NodeName, Route, RoutingRule, StopReason } from "../contract/words.ts";
 
@@ -18,6 +19,8 @@ export interface Slots {
   readonly inputs: unknown;
   /** What the capability's needs brought, before anything decided. */
   readonly loaded: LoadedContext;
+  /** What `context_load` did, where it stopped; else it stands in `loaded`. */
+  readonly activity: ContextActivity;
   readonly decision: unknown;
   readonly decidedBy: DecidedBy;
   /** Everything that this decision knows: what was loaded, and what a bounded loop found. Later nodes read this one. */
@@ -94,6 +97,8 @@ export interface Deps {
   readonly spans: Spans | null;
   /** What a request stands in the middle of; left out where nobody looks. */
   readonly runtime?: RuntimeSource;
+  /** Says which passages say the same; left out where nobody looks, and then all stay. */
+  readonly findDuplicates?: FindDuplicates;
   /** Values planted to find leaks; an output that holds one is blocked. */
   readonly canaries: readonly string[];
   /** What the run may still use; left out where nobody counts, as in a replay. */
@@ -112,7 +117,7 @@ export type Node<Reads extends keyof Slots, Adds extends keyof Slots> = (
 
 /** A stop that leaves behind what was known by then, for the record. */
 export interface StopWith extends Stop {
-  readonly left: Partial<Holding<"context" | "loop" | "decidedBy">>;
+  readonly left: Partial<Holding<"context" | "loop" | "decidedBy" | "activity">>;
 }
 
 /** Stops the decision here; `exit` comes next. */

@@ -77,6 +77,19 @@ describe("a query over PostgreSQL", () => {
     expect(() => sqlOf(sql, given)).toThrow(wrong(message));
   });
 
+  test.each([
+    ["2026-05-16T09:30:00Z", Date.UTC(2026, 4, 16, 9, 30)],
+    ["2026-05-16 11:30:00.250+02:00", Date.UTC(2026, 4, 16, 9, 30, 0, 250)],
+    [1_000, 1_000],
+    ["2026-05-16T09:30:00", Number.NaN],
+    ["2026-05-16 09:30", Number.NaN],
+    ["2026-05-16", Number.NaN],
+    ["16 May 2026", Number.NaN],
+    [null, Number.NaN],
+  ])("knows of a row that left its system at %j: %d", (at, expected) => {
+    expect(sqlOf(good, { readAt: "pay" }).readAt?.({ id: "a", pay: at })).toBe(expected);
+  });
+
   it("may be over all tenants where it says why", () => {
     expect(sqlOf("select id from prices where id = :id", { unscoped: "prices are the same for all" }).slots).toHaveLength(1);
   });

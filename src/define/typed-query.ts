@@ -13,7 +13,10 @@ export interface QueryDefinition<P, R> extends Omit<RecordQuery<never>, "run" | 
   readonly row: Schema<R>;
   /** The field that names a row within the query, or a text made of several; without personal data. */
   readonly key: string | ((row: R) => string);
-  /** For a copy or a cache: the field with the time at which a row left its system of record, as text or in milliseconds. */
+  /**
+   * For a copy or a cache: the field with the time at which a row left its system of record, in milliseconds or as ISO text with its zone, such as
+   * `2026-05-16T09:30:00Z`. A text without a zone is no time that is known, and so too old for everything.
+   */
   readonly readAt?: string;
   readonly scope?: TypedQuery["scope"];
   /** Why rows of all tenants may be read, for a query that does not name `:tenant`, such as one over a price list. */
@@ -48,5 +51,8 @@ export function paramNames({ name, params }: { name: string; params: Schema }): 
 
 /** An unknown time is no number, and so too old for everything. */
 function timeOf(value: unknown): number {
-  return typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  if (typeof value === "number") return value;
+  return typeof value === "string" && zoned.test(value) ? Date.parse(value.replace(" ", "T")) : Number.NaN;
 }
+
+const zoned = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;

@@ -14,13 +14,14 @@ export function withModel(project: Project, model: ModelChoice): Project {
 }
 
 function decidingBy(capability: Capability, model: ModelChoice): Capability {
-  const { deciding, judge } = capability;
-  if (deciding.kind === "rule" && judge === null) return capability;
+  const { deciding, judge, retrieval } = capability;
+  if (deciding.kind === "rule" && judge === null && retrieval === undefined) return capability;
   // Defined anew, so that the model is checked as any other.
   return defineCapability({
     ...capability,
     deciding: askingOf(deciding, model),
     judge: judge === null ? null : { ...judge, model },
+    ...(retrieval === undefined ? {} : { retrieval: { ...retrieval, model } }),
   });
 }
 

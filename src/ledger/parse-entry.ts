@@ -130,6 +130,11 @@ const workingSchema = z.strictObject({
   ...{ expression: text, value: text, by: z.array(text) },
   sources: z.array(z.strictObject({ item: text, at: z.union([text, z.strictObject({ from: z.int(), to: z.int() })]) })),
 });
+const claimSchema = z.strictObject({
+  ...{ text, source: text, citation: text },
+  also: z.array(z.strictObject({ source: text, citation: text })).exactOptional(),
+  workings: z.array(workingSchema).exactOptional(),
+});
 const proposalSchema = z.strictObject({
   version: z.literal(1),
   decisionId: z.uuid(),
@@ -152,7 +157,7 @@ const proposalSchema = z.strictObject({
     loweredBy: z.array(z.enum(routingRules)),
   }),
   effects: z.array(effectSchema).max(maxEffects),
-  claims: z.array(z.strictObject({ text, source: text, citation: text, workings: z.array(workingSchema).exactOptional() })),
+  claims: z.array(claimSchema),
   droppedClaims: z.array(z.strictObject({ text, reason: text })),
   refusal: text.nullable(),
   reasoning: text.nullable(),

@@ -17,7 +17,10 @@ export function hashedEmbedder({ name = "hashed", dimensions = 384 }: { name?: s
 
 function vectorOf(text: string, dimensions: number): Float32Array {
   const sums = new Float32Array(dimensions);
-  for (const word of text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+  for (const word of text
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []) {
     add(sums, hash(`=${word}`), 2);
     for (let at = 0; at + 3 <= word.length + 2; at += 1) add(sums, hash(`<${word}>`.slice(at, at + 3)), 1);
   }

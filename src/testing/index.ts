@@ -1,7 +1,9 @@
 /** Helpers for authors of capabilities and for tests. Holds fakes that say that they are fakes. */
+export { type EmbedderRule, embedderRules } from "./embedder-conformance.ts";
 export { type FakeJournal, fakeJournal } from "./fake-journal.ts";
 export { cancelSwitch, countingIds, type FixedClock, fixedClock, impatientDeadline } from "./fixed.ts";
 export { type FixedContext, type FixedItems, fixedContext } from "./fixed-context.ts";
+export { hashedEmbedder } from "./hashed-embedder.ts";
 export { answerOf, plainReply, type WhichAnswer } from "./misbehaving/answer-of.ts";
 export {
   type Answer,

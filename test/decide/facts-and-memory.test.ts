@@ -70,7 +70,7 @@ describe("facts in a decision", () => {
 
   it("in conflict go to a person, also where nothing would change", async () => {
     const record = await decide({ facts: { where: [{ ...sales, isInConflict: true }] } });
-    expect([record.route, record.loweredBy]).toEqual(["hitl_recommended", ["sources_conflict"]]);
+    expect([record.route, record.loweredBy]).toEqual(["hitl_required", ["sources_conflict"]]);
   });
 
   it("are shown to a model with window, time and what does not apply", () => {

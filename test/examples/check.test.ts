@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runJson } from "../cli/command.ts";
 
 // The demo itself is held to it in test/cli.
-test.each(["refunds", "reconciliation"])(
+test.each(["refunds", "reconciliation", "proposals"])(
   "%s passes a strict check, with nothing to hint at",
   { timeout: 60_000 },
   async (name) => {

@@ -209,11 +209,19 @@ describe("where an order is", () => {
     ]);
   });
 
-  it("is not concluded where order system and carrier disagree", async () => {
-    expect(await where("Did ord-1009 arrive?")).toMatchObject({
+  it("is not concluded where order system and carrier disagree: a person sees both, and the customer nothing before that", async () => {
+    const told = await where("Did ord-1009 arrive?");
+    expect(told).toMatchObject({
       label: "conflict",
-      refusal: expect.stringContaining("contradict each other"),
+      route: "hitl_required",
+      loweredBy: ["sources_conflict"],
+      state: "waiting",
+      claims: [],
     });
+    const seen = await house.decider.decision({ principal: asPrincipal(lead), decisionId: told.id });
+    expect(seen.claims.map(({ source }) => source)).toEqual(
+      expect.arrayContaining(["orders.byId:ord-1009", "scans.ofOrder:scan-1009"]),
+    );
   });
 
   it("is not told from documents that are older than promised", async () => {

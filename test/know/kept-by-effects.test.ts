@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { defineHands } from "../../src/act/hands.ts";
 import { implementEffect, through } from "../../src/act/implement.ts";
@@ -234,6 +234,22 @@ describe("what declared effects keep", () => {
     expect(await done("remember", { text: "short answers" })).toBe("complete");
     expect((await seen("e-7", "2025-01-01")).wishes).toEqual(["short answers"]);
     expect((await seen("e-7", "2025-01-01", { ...erin, id: "eve" })).wishes).toEqual([]);
+  });
+
+  it("is really gone once its time is over, by a round of the worker, at once or in its own time", async () => {
+    const kept = async (text: string) => {
+      await done("remember", { text });
+      await house.admin.query("update countersign.memory set expires_at = 1 where body = $1", [text]);
+    };
+    const left = async () => (await house.admin.query("select from countersign.memory where expires_at = 1")).rowCount;
+    await kept("soon over");
+    expect(await worker.runOnce()).toMatchObject({ forgotten: 1 });
+    expect(await left()).toBe(0);
+    await kept("over later");
+    const other = house.worker({ hands, sample: { ...house.sample, project } });
+    other.start();
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 15_000 });
+    await other.stop();
   });
 
   it("takes no secret of a vault, and no connector that a project could open", async () => {

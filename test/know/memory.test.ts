@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MemoryDraft, MemoryKind, MemoryRule, MemoryScope } from "../../src/contract/memory.ts";
 import { type AllowLists, type Envelope, everything } from "../../src/contract/principal.ts";
 import { openMemory } from "../../src/know/memory/memory.ts";
-import { expireMemory, forgetMemory, keepMemory } from "../../src/know/memory/write.ts";
+import { expireAllMemory, expireMemory, forgetMemory, keepMemory } from "../../src/know/memory/write.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
@@ -47,6 +47,7 @@ interface Asker {
   readonly scopes?: readonly string[];
   readonly allow?: AllowLists;
   readonly at?: number;
+  readonly capability?: string;
 }
 
 function envelopeOf({ tenant = "acme", id = "erin", onBehalfOf = null, session = null, ...asker }: Asker): Envelope {
@@ -64,7 +65,10 @@ async function keep(
   const scope = draft.scope ?? "user";
   const usual = { scope, owner: id, about: null, session: by.session ?? null, scopes: scope === "tenant" ? ["tenant:all"] : [] };
   return acting.inTenant(tenant, (tx) =>
-    keepMemory({ tx, tenant, capability: "notes", decisionId, onBehalfOf }, { draft: { ...usual, ...draft }, remembers: rules }),
+    keepMemory(
+      { tx, tenant, capability: by.capability ?? "notes", decisionId, onBehalfOf },
+      { draft: { ...usual, ...draft }, remembers: rules },
+    ),
   );
 }
 
@@ -187,6 +191,62 @@ describe("what is forgotten", () => {
     expect(await recall("summary", "session", by)).toEqual(["so far: a, b"]);
   });
 
+  it("is of one capability: what another keeps, under a rule of its own, stays", async () => {
+    const by = { id: "two-rules" };
+    for (const text of ["a", "b", "c"]) await keep({ of: "preference", text }, by);
+    const narrow = [rule("preference", "user", { most: 1 })];
+    for (const text of ["a", "d"]) await keep({ of: "preference", text }, { ...by, capability: "other" }, narrow);
+    expect(await recall("preference", "user", by)).toEqual(expect.arrayContaining(["a", "b", "c"]));
+    const { rows } = await acting.inTenant("acme", (tx) =>
+      sql`select capability, body from memory where owner = 'two-rules' order by capability, body`.execute(tx),
+    );
+    expect(rows).toEqual([...["a", "b", "c"].map((body) => ({ capability: "notes", body })), { capability: "other", body: "d" }]);
+  });
+
+  it("of the tenant is of the same labels: what few may see takes no place from what all may", async () => {
+    const [all, board] = [{ id: "x", capability: "labelled" }, ["role:labelled"]];
+    const rules = [rule("semantic", "tenant", { most: 2 })];
+    for (const text of ["m", "n"]) await keep({ of: "semantic", scope: "tenant", text, scopes: ["team:m"] }, all, rules);
+    for (const text of ["o", "p", "q"]) await keep({ of: "semantic", scope: "tenant", text, scopes: board }, all, rules);
+    // Two of one millisecond have no order.
+    expect((await recall("semantic", "tenant", { scopes: ["team:m"] })).sort()).toEqual(["m", "n"]);
+    expect(await recall("semantic", "tenant", { scopes: board })).toHaveLength(2);
+  });
+
+  it("of the tenant is counted whoever it was decided for, also of two at the same moment", async () => {
+    const rules = [rule("semantic", "tenant", { most: 1 })];
+    const draft = { of: "semantic", scope: "tenant", scopes: ["team:one"] } as const;
+    let other: Promise<unknown> = Promise.resolve();
+    await acting.inTenant("acme", async (tx) => {
+      const whole = { ...draft, text: "first", owner: "ann", about: null, session: null };
+      await keepMemory(
+        { tx, tenant: "acme", capability: "notes", decisionId, onBehalfOf: null },
+        { draft: whole, remembers: rules },
+      );
+      let isOver = false;
+      other = keep({ ...draft, text: "second" }, { id: "bob" }, rules).finally(() => {
+        isOver = true;
+      });
+      // Held up by the first where they take turns; through at once where they do not.
+      for (let waits = false; !waits && !isOver; ) {
+        // Looks anew each time: within a transaction the server looks once.
+        const { rows } = await acting.inTenant("acme", (looking) =>
+          sql<{ waits: boolean }>`select exists (
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(
+            looking,
+          ),
+        );
+        waits = rows[0]?.waits === true;
+      }
+    });
+    await other;
+    expect(await recall("semantic", "tenant", { scopes: ["team:one"] })).toEqual(["second"]);
+    const { rows } = await acting.inTenant("acme", (tx) =>
+      sql`select body from memory where scopes = array['team:one']`.execute(tx),
+    );
+    expect(rows).toEqual([{ body: "second" }]);
+  });
+
   it("is too old by the rule as it was when it was kept, and as it is now", async () => {
     const by = { id: "old" };
     await keep({ of: "preference", text: "soon gone" }, by, [rule("preference", "user", { keepMs: 50_000 })]);
@@ -197,6 +257,19 @@ describe("what is forgotten", () => {
     await acting.inTenant("acme", (tx) => sql`update memory set expires_at = 1 where owner = 'old'`.execute(tx));
     expect(await acting.inTenant("acme", (tx) => expireMemory({ tx, tenant: "acme" }))).toBe(1);
     expect(await acting.inTenant("acme", (tx) => expireMemory({ tx, tenant: "acme" }))).toBe(0);
+  });
+
+  it("is, once expired, removed of every tenant, in parts", async () => {
+    for (const tenant of ["acme", "globex"]) {
+      for (const text of ["one", "two", "stays"]) await keep({ of: "preference", text }, { id: "gone", tenant });
+      await acting.inTenant(tenant, (tx) =>
+        sql`update memory set expires_at = 1 where owner = 'gone' and body <> 'stays'`.execute(tx),
+      );
+    }
+    expect(await acting.inTenant("acme", (tx) => expireMemory({ tx, tenant: "acme" }, 1))).toBe(1);
+    expect(await expireAllMemory(acting, (thrown) => expect.unreachable(String(thrown)))).toBe(3);
+    for (const tenant of ["acme", "globex"])
+      expect(await recall("preference", "user", { id: "gone", tenant })).toEqual(["stays"]);
   });
 
   it("is all of a person, their agents' too, of a session, or about an entity, and of no other tenant", async () => {

@@ -106,6 +106,9 @@ const queries = [
   "beacon cobalt anvil timber",
   "kelp lumen marble nickel onyx prism",
   "sable anvil anvil dynamo",
+  "part anvil",
+  "top sable",
+  "part",
 ];
 
 /** Words of which the first ones are common and the last ones rare, spread by a fixed sequence. */
@@ -117,7 +120,7 @@ function corpus(): readonly FiledVersion[] {
   };
   const word = () => words[Math.floor(words.length * random() ** 2)] ?? "";
   const text = () => Array.from({ length: 3 + Math.floor(random() * 20) }, word).join(" ");
-  return Array.from({ length: 120 }, (_, at) =>
+  return Array.from({ length: 80 }, (_, at) =>
     filedVersion({
       id: `d${at}`,
       title: word(),

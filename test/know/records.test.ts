@@ -21,6 +21,7 @@ describe("the age of a row", () => {
   it.each([
     ["as old as is good enough", now - 30_000, 30_000],
     ["read while the query ran", now + 5, 0],
+    ["read by a clock that is a little ahead", now + 5_000, 0],
   ])("is taken where a cache says that it is %s", async (_, readAt, maxAgeMs) => {
     expect(await recordsOf({ readAt: () => readAt }).read(maxAgeMs)).toMatchObject([{ readAt }]);
   });
@@ -29,6 +30,7 @@ describe("the age of a row", () => {
     ["older than is good enough", now - 30_001, 30_000],
     ["older than a query that takes nothing from a cache", now - 1, 0],
     ["of an unknown age", Number.NaN, 30_000],
+    ["read in an hour, as a clock in another zone has it", now + 3_600_000, 30_000],
   ])("is refused where a cache says that it is %s", async (_, readAt, maxAgeMs) => {
     const { read } = recordsOf({ readAt: () => readAt });
     await expect(read(maxAgeMs)).rejects.toMatchObject({

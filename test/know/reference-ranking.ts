@@ -23,10 +23,11 @@ export function rankAll(
   documents: readonly ReferenceDocument[],
   { query, settings }: { query: string; settings: CollectionSettings },
 ): readonly Ranked[] {
+  const words = reader();
   const terms = questionOf(query).terms;
   const all = documents.flatMap((document) => document.passages.map((passage, at) => ({ document, passage, at })));
   const findingHeadings = (passage: FiledPassage) => (settings.headingsFind ? headingsOf(passage) : []);
-  const held = new Map(all.map(({ passage }) => [passage, new Set([...wordsOf(passage), ...findingHeadings(passage)])]));
+  const held = new Map(all.map(({ passage }) => [passage, new Set([...words.of(passage), ...findingHeadings(passage)])]));
   const rarity = (term: string) => {
     const count = all.filter(({ passage }) => held.get(passage)?.has(term)).length;
     return Math.log(1 + (all.length - count + 0.5) / (count + 0.5));
@@ -36,7 +37,7 @@ export function rankAll(
     .filter(({ passage }) => terms.some((term) => held.get(passage)?.has(term)))
     .map(({ document, passage, at }) => {
       const score = [...weights].reduce(
-        (sum, [term, weight]) => sum + weight * impactOf({ document, passage, at, term, settings }),
+        (sum, [term, weight]) => sum + weight * impactOf({ document, passage, at, term, settings, words }),
         0,
       );
       return { id: `${document.id}:${at + 1}`, score };
@@ -45,6 +46,7 @@ export function rankAll(
 }
 
 interface Impact {
+  readonly words: Reader;
   readonly document: ReferenceDocument;
   readonly passage: FiledPassage;
   readonly at: number;
@@ -52,7 +54,7 @@ interface Impact {
   readonly settings: CollectionSettings;
 }
 
-function impactOf({ document: { title, passages }, passage, at, term, settings }: Impact): number {
+function impactOf({ document: { title, passages }, passage, at, term, settings, words }: Impact): number {
   const { windowReach: reach, windowWeight, sectionWeight, passageTerms, sectionTerms } = settings;
   const window = passages.slice(Math.max(0, at - reach), at + reach + 1);
   const path = JSON.stringify(passage.sectionPath);
@@ -62,18 +64,18 @@ function impactOf({ document: { title, passages }, passage, at, term, settings }
   while (last < passages.length - 1 && JSON.stringify(passages[last + 1]?.sectionPath) === path) last += 1;
   const section = passages.slice(first, last + 1);
   const headings = analyse(`${title}\n${passage.sectionPath.join("\n")}`).flat();
-  const own = bm25({ term, words: wordsOf(passage), length: lengthOf([passage]), usual: passageTerms, settings });
+  const own = bm25({ term, words: words.of(passage), length: words.length([passage]), usual: passageTerms, settings });
   const near = bm25({
     term,
-    words: window.flatMap(wordsOf),
-    length: lengthOf(window),
+    words: window.flatMap(words.of),
+    length: words.length(window),
     usual: passageTerms * (2 * reach + 1),
     settings,
   });
   const around = bm25({
     term,
-    words: [...headings, ...section.flatMap(wordsOf)],
-    length: lengthOf(section),
+    words: [...headings, ...section.flatMap(words.of)],
+    length: words.length(section),
     usual: sectionTerms,
     settings,
   });
@@ -93,14 +95,30 @@ function bm25({ term, words, length, usual, settings: { k1, b } }: Counted): num
   return count === 0 ? 0 : (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / usual));
 }
 
-function wordsOf({ contextLine = "", text }: FiledPassage): readonly string[] {
-  return analyse(`${contextLine}\n${text}`).flat();
-}
-
 function headingsOf({ sectionPath }: FiledPassage): readonly string[] {
   return analyse(sectionPath.join("\n")).flat();
 }
 
-function lengthOf(passages: readonly FiledPassage[]): number {
-  return passages.reduce((sum, { contextLine = "", text }) => sum + analyse(`${contextLine}\n${text}`).length, 0);
+/** Words and lengths of passages, each read once. */
+function reader(): Reader {
+  const read = new Map<FiledPassage, { words: readonly string[]; length: number }>();
+  const of = (passage: FiledPassage) => {
+    const known = read.get(passage) ?? readPassage(passage);
+    read.set(passage, known);
+    return known;
+  };
+  return {
+    of: (passage) => of(passage).words,
+    length: (passages) => passages.reduce((sum, passage) => sum + of(passage).length, 0),
+  };
+}
+
+interface Reader {
+  readonly of: (passage: FiledPassage) => readonly string[];
+  readonly length: (passages: readonly FiledPassage[]) => number;
+}
+
+function readPassage({ contextLine = "", text }: FiledPassage) {
+  const tokens = analyse(`${contextLine}\n${text}`);
+  return { words: tokens.flat(), length: tokens.length };
 }

@@ -1,4 +1,4 @@
-import { defineCapability, passagesOf, systemText, type WorkedExample } from "countersign";
+import { answerSchema, defineCapability, passagesOf, systemText, type WorkedExample } from "countersign";
 import { z } from "zod";
 import { model } from "../model.ts";
 import { checkNumbers, checkSources } from "./claim-checks.ts";
@@ -7,7 +7,7 @@ import { confidence, type Request, request } from "./request.ts";
 
 /** What the model may answer: short claims, each with the id of its one source; none where the sources do not say. */
 const decision = z.strictObject({
-  claims: z.array(z.strictObject({ text: z.string().min(1).max(500), source: z.string().min(1).max(200) })).max(6),
+  claims: answerSchema(),
   confidence,
 });
 type Answer = z.infer<typeof decision>;

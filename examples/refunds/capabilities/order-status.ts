@@ -69,12 +69,12 @@ export const orderStatus = defineCapability<Request, Finding>({
     const { finding } = decided.decision;
     if (finding === "none") return { summary: "No such order", refusal: "No order of yours has that number." };
     const claims = claimsOf(decided).map(({ text, source }) => ({ text, source }));
-    const summary = "Where the order is";
-    if (finding !== "conflict") return { summary, claims };
+    if (finding !== "conflict") return { summary: "Where the order is", claims };
+    // Both stay, and customer service looks into it before anything is told.
     return {
-      summary,
+      summary: "The order system and the carrier contradict each other",
       claims,
-      refusal: "The order system and the carrier contradict each other; customer service looks into it.",
+      inConflict: claims.map(({ source }) => source),
     };
   },
 });

@@ -1,6 +1,7 @@
 import { type Measure, measuresIn } from "./measures.ts";
 import { namesIn } from "./names.ts";
 import { datesIn, type FoundDate } from "./spell-dates.ts";
+import { withoutSpans } from "./without-spans.ts";
 
 /** What can be checked in a statement. Its `text` is as it stands there, for people. */
 export type Detail =
@@ -47,14 +48,14 @@ function mask(text: string) {
     rest: () => rest,
     take: <S extends Span>(spans: readonly S[], make: (span: S, said: string) => Detail): readonly Detail[] => {
       const made = spans.map((span) => make(span, text.slice(span.from, span.to)));
-      for (const { from, to } of spans) rest = rest.slice(0, from) + "\u0000".repeat(to - from) + rest.slice(to);
+      rest = withoutSpans(rest, spans);
       return made;
     },
   };
 }
 
 const clock =
-  /(?<![\p{L}\p{N}:.])(?<hours>\d{1,2})(?::(?<minutes>\d{2})(?::\d{2}(?:\.\d+)?)?)? ?(?<half>[ap]\.?m\b\.?)?(?![\p{L}\p{N}:])/giu;
+  /(?<![\p{L}\p{N}:.])(?<hours>\d{1,2})(?::(?<minutes>\d{2})(?::\d{2}(?:\.\d+)?)?)? ?(?<half>[ap](?:m\b|\.m\b\.?))?(?![\p{L}\p{N}:])/giu;
 
 function timesIn(text: string): readonly (Span & { readonly minutes: number })[] {
   return [...text.matchAll(clock)].flatMap((match) => {
@@ -79,6 +80,7 @@ function codesIn(text: string): readonly Span[] {
     const code = text.slice(from, to);
     if (/[_@\\]/.test(code) || /:\/\//.test(code) || /\p{L}[./]\p{L}/u.test(code))
       return !/^\p{L}+\/\p{L}+$/u.test(code) && !isShortened(code);
+    if (/^\d+(?:\/\d+)+$/.test(code)) return true;
     return /\p{L}/u.test(code) && /\p{N}/u.test(code) && !(counted.test(code) && isMeasured(code));
   });
 }

@@ -49,7 +49,7 @@ export function namesElsewhere({ items }: Pick<LoadedContext, "items">): Readonl
 }
 
 /** The text of a source as far as it may be repeated. */
-export function sourceText(item: ContextItem): string {
+function sourceText(item: ContextItem): string {
   switch (item.kind) {
     case "passage":
       return `${item.title} ${item.version}\n${item.section}\n${item.text}`;

@@ -1,6 +1,7 @@
 import { compare, type Exact, exactOf, times } from "../../contract/exact.ts";
 import { type Scale, scales } from "../../contract/quantity.ts";
 import { numbersIn } from "../../contract/read-number.ts";
+import { withoutSpans } from "./without-spans.ts";
 
 /** A number in a text with what it counts, as far as that is said. */
 export interface Measure {
@@ -13,7 +14,8 @@ export interface Measure {
 
 /** Every number of a text, in figures and in English words, with its currency, percent sign or measure. */
 export function measuresIn(text: string): readonly Measure[] {
-  return [...inFigures(text), ...inWords(text)].toSorted((one, other) => one.from - other.from);
+  const figures = inFigures(text);
+  return [...figures, ...inWords(withoutSpans(text, figures))].toSorted((one, other) => one.from - other.from);
 }
 
 /** Says whether a number bears out another: the same value, and no other unit. */
@@ -44,17 +46,22 @@ const behind = new RegExp(
 const before = /(?<![\p{L}\p{N}])(?<unit>eur|usd|gbp|chf|jpy) ?$/iu;
 
 function inFigures(text: string): readonly Measure[] {
-  return numbersIn(text).map(({ quantity: { value, unit, scale }, from, to }) => ({
-    ...{ value: inOnes(value, scale), from, to },
-    unit: unit || unitAround({ text, from, to }),
-  }));
+  return numbersIn(text).map(({ quantity: { value, unit, scale }, from, to }) => {
+    const around = unitAround({ text, from, to });
+    return { value: inOnes(value, scale), ...around, unit: unit || around.unit };
+  });
 }
 
-function unitAround({ text, from, to }: { text: string; from: number; to: number }): string {
-  const word =
-    behind.exec(text.slice(to, to + 40))?.groups?.["unit"] ??
-    before.exec(text.slice(Math.max(0, from - 5), from))?.groups?.["unit"];
-  return word === undefined ? "" : (named[word.toLowerCase()] ?? "");
+/** The unit beside a number, and how far the number reaches with it. */
+function unitAround({ text, from, to }: { text: string; from: number; to: number }): Pick<Measure, "unit" | "from" | "to"> {
+  const next = behind.exec(text.slice(to, to + 40));
+  if (next !== null) return { unit: unitOf(next), from, to: to + next[0].length };
+  const last = before.exec(text.slice(Math.max(0, from - 5), from));
+  return last === null ? { unit: "", from, to } : { unit: unitOf(last), from: from - last[0].length, to };
+}
+
+function unitOf({ groups }: RegExpExecArray): string {
+  return named[(groups?.["unit"] ?? "").toLowerCase()] ?? "";
 }
 
 const small = [
@@ -77,6 +84,6 @@ function inWords(text: string): readonly Measure[] {
     const base = ten === -1 ? small.indexOf(lower("small")) : (ten + 2) * 10 + Math.max(0, small.indexOf(lower("ones")));
     const value = exactOf(base * (large[lower("large")] ?? 1));
     const [from, to] = [match.index, match.index + match[0].length];
-    return value === undefined ? [] : [{ value, unit: unitAround({ text, from, to }), from, to }];
+    return value === undefined ? [] : [{ value, ...unitAround({ text, from, to }) }];
   });
 }

@@ -1,10 +1,9 @@
 import type { ContextItem } from "../../contract/context.ts";
-import { compare } from "../../contract/exact.ts";
 import type { DroppedClaim } from "../../contract/proposal.ts";
-import { readNumber } from "../../contract/read-number.ts";
 import { plainText } from "./details.ts";
-import { inOnes } from "./measures.ts";
+import { bearsOutMeasure, type Measure, measuresIn } from "./measures.ts";
 import type { TracedClaim } from "./trace-claims.ts";
+import { withoutSpans } from "./without-spans.ts";
 
 type Traced = Extract<TracedClaim, { kind: "claim" }>;
 
@@ -21,10 +20,11 @@ export interface Settled {
  * is a conflict for a person.
  */
 export function settleConflicts(claims: readonly Traced[]): Settled {
-  const parts = Map.groupBy(
-    claims.filter(({ draft, value }) => draft.answers !== undefined && value !== null),
-    ({ draft }) => draft.answers,
-  );
+  const parts = new Map<string, Traced[]>();
+  for (const claim of claims) {
+    const { answers } = claim.draft;
+    if (answers !== undefined && claim.value !== null) parts.set(answers, [...(parts.get(answers) ?? []), claim]);
+  }
   const overruled = new Set<Traced>();
   let isInConflict = false;
   for (const said of parts.values()) {
@@ -52,9 +52,19 @@ function isOneValue(claims: readonly Traced[]): boolean {
 }
 
 function isSame(one: Traced, other: Traced): boolean {
-  const [a, b] = [one.value ?? "", other.value ?? ""].map((value) => plainText(value).toLowerCase().replace(/\s+/g, " ").trim());
+  const [a, b] = [one, other].map(({ value }) =>
+    plainText(value ?? "")
+      .toLowerCase()
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
   if (a === b) return true;
-  const [x, y] = [readNumber(a ?? ""), readNumber(b ?? "")];
-  if (x === undefined || y === undefined || (x.unit !== y.unit && x.unit !== "" && y.unit !== "")) return false;
-  return compare(inOnes(x.value, x.scale), inOnes(y.value, y.scale)) === 0;
+  const [x, y] = [onlyMeasure(a ?? ""), onlyMeasure(b ?? "")];
+  return x !== undefined && y !== undefined && bearsOutMeasure(x, y);
+}
+
+/** The number that a value is, with its unit; `undefined` where it says anything else besides. */
+function onlyMeasure(value: string): Measure | undefined {
+  const measures = measuresIn(value);
+  return measures.length === 1 && !/[\p{L}\p{N}]/u.test(withoutSpans(value, measures)) ? measures[0] : undefined;
 }

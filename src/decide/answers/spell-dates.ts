@@ -1,3 +1,5 @@
+import { withoutSpans } from "./without-spans.ts";
+
 /** A date as a text gives it: the parts that it names. */
 export interface SpelledDate {
   readonly year?: number;
@@ -40,13 +42,12 @@ export function datesIn(text: string): readonly FoundDate[] {
   let rest = text;
   const found: FoundDate[] = [];
   for (const form of forms) {
-    for (const match of [...rest.matchAll(form)]) {
+    const taken = [...rest.matchAll(form)].flatMap((match) => {
       const readings = readingsOf(match.groups ?? {});
-      if (readings.length === 0) continue;
-      const [from, to] = [match.index, match.index + match[0].length];
-      found.push({ readings, from, to });
-      rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to);
-    }
+      return readings.length === 0 ? [] : [{ readings, from: match.index, to: match.index + match[0].length }];
+    });
+    found.push(...taken);
+    rest = withoutSpans(rest, taken);
   }
   return found.toSorted((one, other) => one.from - other.from);
 }

@@ -143,7 +143,7 @@ describe("confidence_compose", () => {
     expect(signals.find(({ name }) => name === "model")?.ppm).toBe(ppm);
   });
 
-  it("measures evidence as the share of claims whose source was loaded", async () => {
+  it("measures evidence as the share of claims that trace", async () => {
     const claims = [passage.id, passage.id, "rooms:9:9"].map((source) => ({ text: "x", source }));
     const context = loaded({ ...passage, kind: "passage", need: "rules" });
     const added = await confidenceCompose(

@@ -101,9 +101,11 @@ function permittedBy(ruling: PolicyRuling): readonly string[] {
 
 function bodiesOf(state: Partial<Slots>, capability: Capability): { readonly [name: string]: Json } {
   const context = knownBy(state);
+  const activity = state.activity ?? state.loaded?.activity;
   return {
     ...(state.envelope?.runtime === undefined ? {} : { runtime: state.envelope.runtime as unknown as Json }), // so is what surrounds it
     ...(context === undefined ? {} : { context: context.items as unknown as Json }), // context items are plain data
+    ...(activity === undefined ? {} : { activity: activity as unknown as Json }), // so is what was done to find them
     ...(state.loop == null ? {} : { loop: state.loop.steps as unknown as Json }), // so are the steps of a loop
     ...(state.loop?.plan == null ? {} : { plan: state.loop.plan as unknown as Json }), // and a plan
     ...(state.checked === undefined ? {} : { checks: state.checked.results as unknown as Json }), // so are check results

@@ -147,6 +147,7 @@ describe("context_load", () => {
       detail: "The sources do not say.",
       route: null,
       rule: null,
+      left: { activity: expect.objectContaining({ plan: null, leftOut: [] }) },
     });
   });
 

@@ -1,6 +1,6 @@
 import { type Context, factsOf, type LoadedContext, memoryOf, passagesOf, rowsOf } from "../../contract/context.ts";
 import { CountersignError } from "../../contract/errors.ts";
-import { foundBefore } from "../../contract/found-passages.ts";
+import { givenAgain } from "../../contract/found-passages.ts";
 import { canonicalJson } from "../../contract/json.ts";
 import type { Model } from "../../contract/model.ts";
 import type { Clock, RuntimeSource, Slices, Tools } from "../../contract/ports.ts";
@@ -46,7 +46,7 @@ export function replayPorts({ kept, at, model }: { kept: Kept; at: number; model
 function recordedContext({ context: items, before }: Kept, at: number): Context {
   const loaded: LoadedContext = { items, digest: "" };
   return {
-    findPassages: async (need) => foundBefore(passagesOf(loaded, need.name), at),
+    findPassages: async (need) => givenAgain(passagesOf(loaded, need.name), at),
     readFacts: async (need) => factsOf(loaded, need.name),
     recall: async (need) => memoryOf(loaded, need.name),
     readRecords: async ({ name, query, params }) => {

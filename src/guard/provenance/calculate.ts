@@ -60,33 +60,25 @@ function runOn({ name, of }: Expression & { kind: "calculation" }, at: Calculati
   const calculation = at.calculations.get(name);
   if (calculation === undefined) return refuse("unknown_calculation", `there is no calculation \`${name.slice(0, 50)}\``);
   const rules = Object.values(calculation.operands);
-  const found: (Found & { kind: "found" })[] = [];
+  const found: Given[] = [];
   for (const [i, one] of of.entries()) {
     const rule = rules[Math.min(i, rules.length - 1)] ?? anything;
     // Of several rows never the claim's own alone: a sum over a need means all of it.
     const isWhole = rule.type === "list" || rule.many === true;
     const operand = operandOf(one, { ...at, rule, isWhole });
     if (operand.kind === "refused") return operand;
-    found.push(operand);
+    found.push({ ...operand, isRows: one.kind === "field" });
   }
-  const isRows = of.map(({ kind }) => kind === "field");
-  const ran = runCalculation(
-    calculation,
-    operandsOf(
-      rules,
-      found.map(({ operand }, i) => ({ operand, isRows: isRows[i] === true })),
-    ),
-  );
+  const ran = runCalculation(calculation, operandsOf(rules, found));
   if (ran.kind === "refused") return refuse("not_calculable", `\`${name}\`: ${ran.reason}`);
   const by = [...found.flatMap((one) => one.by), `${name}@${calculation.version}`];
   return { kind: "found", operand: ran.value, sources: found.flatMap(({ sources }) => sources), by: [...new Set(by)] };
 }
 
+type Given = Found & { readonly kind: "found"; readonly isRows: boolean };
+
 /** What is given for many is one list, in which the rows of a field stand one by one. */
-function operandsOf(
-  rules: readonly OperandRule[],
-  found: readonly { readonly operand: Operand; readonly isRows: boolean }[],
-): readonly Operand[] {
+function operandsOf(rules: readonly OperandRule[], found: readonly Given[]): readonly Operand[] {
   const last = rules.at(-1)?.many === true ? rules.length - 1 : found.length;
   const many = found
     .slice(last)

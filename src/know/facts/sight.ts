@@ -11,7 +11,7 @@ export async function standingFacts(
   { tenant, subject, predicate, at }: { tenant: string; subject: string; predicate: string; at: number },
 ): Promise<readonly StandingFact[]> {
   const { rows } = await sql<StandingFact>`
-    select object, valid_from::float8 as "validFrom", valid_to::float8 as "validTo", source from fact
+    select 'fact:' || id as id, object, valid_from::float8 as "validFrom", valid_to::float8 as "validTo", source, scopes from fact
     where tenant = ${tenant} and subject = ${subject} and predicate = ${predicate} and learnt_to is null
       and valid_from <= ${at} and (valid_to is null or valid_to > ${at})
     order by valid_from desc, id`.execute(tx);

@@ -1,6 +1,6 @@
-// Writes facts: only ever more of them. A correction closes what was known and writes what is known instead; nothing is edited, and what
-// is known of an entity goes only by erasure. For the acting half and for what files documents; nothing that decides has a path here.
-import { sql } from "kysely";
+// Writes facts: only ever more of them; nothing that a fact says is edited, and what is known of an entity goes only by erasure. For the
+// acting half and for what files documents; nothing that decides has a path here.
+import { type RawBuilder, sql } from "kysely";
 import { CountersignError } from "../../contract/errors.ts";
 import type { FactDraft, FactSource, FactsWritten, PredicateDraft } from "../../contract/fact.ts";
 import { instantOf } from "../../contract/instant.ts";
@@ -57,41 +57,25 @@ export async function declarePredicates(
 }
 
 /**
- * Writes facts under a version of the mapping. What its source said before, word for word, is not written twice. Throws `bad_request`
- * for a fact that is none, `reference_time_invalid` for its dates, `definition_invalid` for an unknown source or predicate.
+ * Writes facts under a version of the mapping. What its source said before, word for word, is not written twice; where it comes with
+ * other labels, these count from now on. Throws `bad_request` for a fact that is none, `reference_time_invalid` for its dates,
+ * `definition_invalid` for an unknown source or predicate.
  */
 export async function writeFacts(
   place: FactPlace,
   { mapping, facts }: { readonly mapping: number; readonly facts: readonly FactDraft[] },
 ): Promise<FactsWritten> {
   const rows = await preparedFacts(place, facts);
+  await lockSubjects(
+    place,
+    rows.map(({ subject }) => subject),
+  );
   const found = { written: [] as string[], known: [] as string[] };
   for (const row of rows) {
     const { id, isNew } = await insertFact(place, { ...row, mapping, corrects: null, reason: null });
     (isNew ? found.written : found.known).push(`fact:${id}`);
   }
   return found;
-}
-
-/**
- * Corrects a fact: it was known until now and is no more; `instead`, where there is one, is known from this instant on. Both stay
- * readable as they were known. Throws `not_found` where the fact is not known (any more).
- */
-export async function correctFact(
-  place: Pick<FactPlace, "tx" | "tenant">,
-  { id, reason, instead }: { readonly id: string; readonly reason: string; readonly instead: FactDraft | null },
-): Promise<string | null> {
-  if (reason.trim() === "") throw bad("a correction has a reason");
-  const { tx, tenant } = place;
-  const uuid = id.replace(/^fact:/, "");
-  const known = await sql<{ source: string; mapping_version: number }>`
-    select source, mapping_version from fact where tenant = ${tenant} and id::text = ${uuid} and learnt_to is null for update
-  `.execute(tx);
-  const [closing] = known.rows;
-  if (closing === undefined) throw unknownFact();
-  const { source, mapping_version: mapping } = closing;
-  const [row] = instead === null ? [] : await preparedFacts({ ...place, source }, [instead]);
-  return replace({ ...place, source }, { uuid, row: row && { ...row, mapping, corrects: uuid, reason } });
 }
 
 /**
@@ -113,44 +97,19 @@ export async function changeFactScopes(
   if (numAffectedRows === 0n) throw unknownFact();
 }
 
-/**
- * Writes what became of a predicate with one value: the fact holds from its start on, and what held at that instant ends there. Of what
- * ends, the time before stays as it was. Throws `definition_invalid` where the predicate may have several values at a time.
- */
-export async function succeedFact(
-  place: FactPlace,
-  { mapping, fact, reason }: { readonly mapping: number; readonly fact: FactDraft; readonly reason: string },
-): Promise<FactsWritten> {
-  const { tx, tenant, source } = place;
-  const [row] = await preparedFacts(place, [fact]);
-  if (row === undefined) throw bad("there is no fact to write");
-  await lockSubject(place, row.subject);
-  const meant = await sql<{ value_count: string }>`
-    select value_count from fact_predicate where tenant = ${tenant} and name = ${row.predicate} and mapping_version = ${mapping}
-  `.execute(tx);
-  if (meant.rows[0]?.value_count !== "one")
-    throw invalid(`predicate \`${row.predicate}\` has not one value at a time in version ${mapping} of the mapping`);
-  const held = await sql<KeptRow & { id: string }>`
-    select id, subject, predicate, object, valid_from::float8 as from, valid_to::float8 as to, scopes, mapping_version as mapping
-    from fact where tenant = ${tenant} and source = ${source} and learnt_to is null and subject = ${row.subject}
-      and predicate = ${row.predicate} and object <> ${row.object}
-      and valid_from < ${row.from} and (valid_to is null or valid_to > ${row.from}) order by id for update
-  `.execute(tx);
-  for (const { id: uuid, ...before } of held.rows)
-    await replace(place, { uuid, row: { ...before, to: row.from, corrects: uuid, reason } });
-  return writeFacts(place, { mapping, facts: [fact] });
-}
-
 /** Removes all that is known, and was ever known, of an entity; returns how many facts that were. */
 export async function eraseFacts({ tx, tenant }: Pick<FactPlace, "tx" | "tenant">, entity: string): Promise<number> {
   const { rows } = await sql<{ erased: number }>`select erase_facts(${tenant}, ${entity}) as erased`.execute(tx);
   return rows[0]?.erased ?? 0;
 }
 
-type KeptRow = CheckedFact & { readonly mapping: number };
-type NewRow = KeptRow & { readonly corrects: string | null; readonly reason: string | null };
+/** A fact under a version of the mapping. */
+export type KeptRow = CheckedFact & { readonly mapping: number };
+/** A fact that is to be written: in the place of which one, and why. */
+export type NewRow = KeptRow & { readonly corrects: string | null; readonly reason: string | null };
 
-async function preparedFacts(place: FactPlace, facts: readonly FactDraft[]): Promise<readonly CheckedFact[]> {
+/** Checks facts in the zone of their source. Throws as `writeFacts` does. */
+export async function preparedFacts(place: FactPlace, facts: readonly FactDraft[]): Promise<readonly CheckedFact[]> {
   const { rows } = await sql<{ zone: string }>`
     select zone from fact_source where tenant = ${place.tenant} and name = ${place.source}
   `.execute(place.tx);
@@ -159,52 +118,43 @@ async function preparedFacts(place: FactPlace, facts: readonly FactDraft[]): Pro
   return facts.map((fact) => checkDraft(fact, source.zone));
 }
 
-async function insertFact(place: FactPlace, row: NewRow): Promise<{ id: string; isNew: boolean }> {
-  await lockSubject(place, row.subject);
+/** Writes a fact that its source has not said before. Invariant: the subject is locked. Throws `definition_invalid` for its predicate. */
+export async function insertFact(place: FactPlace, row: NewRow): Promise<{ id: string; isNew: boolean }> {
   const { tx, tenant, source } = place;
-  const same = await sql<{ id: string }>`
-    select id from fact where tenant = ${tenant} and source = ${source} and learnt_to is null and subject = ${row.subject}
+  const same = await sql<{ id: string; isSeenSo: boolean }>`
+    select id, scopes @> ${[...row.scopes]}::text[] and scopes <@ ${[...row.scopes]}::text[] as "isSeenSo"
+    from fact where tenant = ${tenant} and source = ${source} and learnt_to is null and subject = ${row.subject}
       and predicate = ${row.predicate} and object = ${row.object} and valid_from = ${row.from} and valid_to is not distinct from ${row.to}
   `.execute(tx);
-  if (same.rows[0] !== undefined) return { id: same.rows[0].id, isNew: false };
+  const [known] = same.rows;
+  if (known !== undefined) {
+    // Whom its source now shows it to counts, also where that is fewer.
+    if (!known.isSeenSo) await changeFactScopes(place, { id: known.id, scopes: row.scopes });
+    return { id: known.id, isNew: false };
+  }
   const insert = sql<{ id: string }>`${insertion({ tenant, source }, row)} returning id`;
   const [made] = (await insert.execute(tx).catch(unknownWord(row))).rows;
   if (made === undefined) throw new CountersignError("internal", "a fact was not written, without a reason");
   return { id: made.id, isNew: true };
 }
 
-/** Closes one fact and writes another in its place, in one statement: both happen at the same instant. */
-async function replace(
-  { tx, tenant, source }: FactPlace,
-  { uuid, row }: { readonly uuid: string; readonly row: NewRow | undefined },
-): Promise<string | null> {
-  const closing = sql`update fact set learnt_to = statement_ms() where tenant = ${tenant} and id = ${uuid} and learnt_to is null`;
-  if (row === undefined) {
-    await closing.execute(tx);
-    return null;
-  }
-  const { rows } = await sql<{ id: string }>`
-    with closed as (${closing} returning id), made as (${insertion({ tenant, source }, row)} returning id)
-    select made.id from made, closed
-  `
-    .execute(tx)
-    .catch(unknownWord(row));
-  return rows[0] === undefined ? null : `fact:${rows[0].id}`;
-}
-
-function insertion({ tenant, source }: Pick<FactPlace, "tenant" | "source">, row: NewRow) {
+/** The statement that writes a fact. */
+export function insertion({ tenant, source }: Pick<FactPlace, "tenant" | "source">, row: NewRow): RawBuilder<unknown> {
   return sql`insert into fact (tenant, subject, predicate, object, valid_from, valid_to, source, mapping_version, scopes, corrects, reason)
     values (${tenant}, ${row.subject}, ${row.predicate}, ${row.object}, ${row.from}, ${row.to}, ${source}, ${row.mapping},
       ${[...row.scopes]}::text[], ${row.corrects}::uuid, ${row.reason})`;
 }
 
-/** Writers of one subject take turns, so that what one closes no other has seen as open. */
-async function lockSubject({ tx, tenant }: Pick<FactPlace, "tx" | "tenant">, subject: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`fact ${tenant} ${subject}`}, 0))`.execute(tx);
+/**
+ * Has the writers of a subject take turns, so that what one closes no other has seen as open. Several are locked in one order, the same
+ * that erasure locks in.
+ */
+export async function lockSubjects({ tx, tenant }: Pick<FactPlace, "tx" | "tenant">, subjects: readonly string[]): Promise<void> {
+  await sql`select lock_facts(${tenant}, ${[...subjects]}::text[])`.execute(tx);
 }
 
 /** What the database says where a fact names a predicate that nobody declared. */
-function unknownWord({ predicate, mapping }: NewRow): (thrown: unknown) => never {
+export function unknownWord({ predicate, mapping }: NewRow): (thrown: unknown) => never {
   return (thrown) => {
     if (typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === "23503")
       throw invalid(`predicate \`${predicate}\` is not declared in version ${mapping} of the mapping`);
@@ -212,14 +162,11 @@ function unknownWord({ predicate, mapping }: NewRow): (thrown: unknown) => never
   };
 }
 
-function unknownFact(): CountersignError {
+/** The error of an id of no fact that is known. */
+export function unknownFact(): CountersignError {
   return new CountersignError("not_found", "no fact of that id is known; it may have been corrected");
 }
 
 function invalid(message: string): CountersignError {
   return new CountersignError("definition_invalid", message);
-}
-
-function bad(message: string): CountersignError {
-  return new CountersignError("bad_request", message);
 }

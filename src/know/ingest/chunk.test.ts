@@ -77,6 +77,20 @@ describe("a file in passages", () => {
     ]);
   });
 
+  test("cuts a heading that is long in the path of what is below it, and keeps all of it as text once", () => {
+    const long = "Heading ".repeat(25_000).trim();
+    const below = Array.from({ length: 3_000 }, (_, place) => [
+      ["heading", `Part ${place}`, 2] as const,
+      ["paragraph", `Text ${place}.`] as const,
+    ]);
+    const passages = chunk(blocksOf(["heading", "Before", 1], ["heading", long, 1], ...below.flat()));
+    const paths = passages.reduce((sum, { sectionPath }) => sum + sectionPath.join("").length, 0);
+    expect(paths).toBeLessThan(220 * passages.length);
+    expect(passages.at(-1)).toMatchObject({ text: "Text 2999.", sectionPath: [expect.stringMatching(/^Heading.*\u2026$/), "Part 2999"] });
+    const words = passages.flatMap(({ text }) => text.split(/\s+/)).filter((word) => word === "Heading");
+    expect(words).toHaveLength(25_000);
+  });
+
   test("puts rows together, each a line", () => {
     const rows = Array.from({ length: 3 }, (_, place) => ["row", `sku: ${place}`] as const);
     expect(chunk(blocksOf(...rows)).map(({ text }) => text)).toEqual(["sku: 0\nsku: 1\nsku: 2"]);

@@ -1,5 +1,6 @@
 import type { FiledPassage } from "../../contract/knowledge.ts";
 import type { Block, ParsedFile } from "./parsed.ts";
+import { shorten } from "./shorten.ts";
 import { splitBlock } from "./split-block.ts";
 
 /** How large passages become, in characters: text is gathered up to `text`, a list or table stays whole up to `whole`. */
@@ -10,6 +11,9 @@ export interface ChunkSizes {
 
 /** About 400 and 800 tokens: enough to answer from, little enough that one subject fills it. */
 export const usualSizes: ChunkSizes = { text: 1_600, whole: 3_200 };
+
+/** Most characters of a heading in the path of a passage: each passage below it repeats it. */
+const longestHeading = 200;
 
 /**
  * Divides a file into passages along its structure, without overlap: none crosses a heading; lists and tables stay whole while they fit,
@@ -49,9 +53,11 @@ function sectionsOf(blocks: readonly Block[]): readonly Section[] {
     // What stands under it is its content, though nothing stands between.
     if (own.length > 0 || above.length < path.length) close();
     const isTitle = block === title;
-    path = isTitle ? [] : [...above, { level: block.level, text: block.text }];
-    own = [];
-    lone = isTitle && blocks.length > 1 ? null : block;
+    path = isTitle ? [] : [...above, { level: block.level, text: shorten(block.text, longestHeading) }];
+    // One that is cut stands below itself as text: nothing of it is lost.
+    const isCut = block.text.length > longestHeading;
+    own = isCut ? [{ ...block, kind: "paragraph", level: 0 }] : [];
+    lone = isCut || (isTitle && blocks.length > 1) ? null : block;
   }
   close();
   return sections;

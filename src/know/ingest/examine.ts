@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FolderSource } from "../../contract/document-source.ts";
 import { canonicalJson } from "../../contract/json.ts";
-import { type FileFault, passingFaults } from "./faults.ts";
+import { type FileFault, passingFaults, UnreadableFile } from "./faults.ts";
 import { faultOf, type ListedFile } from "./list-files.ts";
 import { type Attributes, attributesOf, type Metadata, readMetadata } from "./metadata.ts";
 import { decodeText } from "./parsers/decode-text.ts";
@@ -87,7 +87,12 @@ function frontMatter(bytes: Buffer): Metadata {
 }
 
 async function metadataBeside(root: string, path: string): Promise<Metadata> {
-  const { bytes } = await readBeside(root, path);
+  const { bytes } = await readBeside(root, path).catch((thrown: unknown) => {
+    // What it says could be anybody's; nobody takes it for nothing said, which may be wider.
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ELOOP")
+      throw new UnreadableFile("bad_metadata", "the file beside it is a link");
+    throw thrown;
+  });
   return bytes.byteLength === 0 ? {} : readMetadata(decodeText(bytes));
 }
 

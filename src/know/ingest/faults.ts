@@ -14,12 +14,14 @@ export const fileFaults = {
   unreachable: "it cannot be opened",
   bad_metadata: "what it says about itself cannot be used",
   wider_access: "it would be open to more than its source",
+  not_read: "the process that reads it ended; it is tried again",
   not_taken: "the database did not take it; it is tried again",
+  long_path: "its path is longer than a path may be",
   id_taken: "its id and version are those of another file",
 } as const;
 
-/** Faults that say nothing of the file: what was filed of it stays, and the run is not complete. */
-export const passingFaults: readonly FileFault[] = ["changing", "unreachable", "not_taken"];
+/** Faults that say nothing of the file: it is tried again, and what was filed of it stays; the run is not complete while something is. */
+export const passingFaults: readonly FileFault[] = ["changing", "unreachable", "not_read", "not_taken"];
 
 /** One kind of fault. */
 export type FileFault = keyof typeof fileFaults;

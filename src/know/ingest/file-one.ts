@@ -1,14 +1,13 @@
 import { realpath } from "node:fs/promises";
-import { faultName, isCountersignError } from "../../contract/errors.ts";
 import type { Tx } from "../../store/database.ts";
 import { chunk } from "./chunk.ts";
 import { type FileFault, passingFaults, UnreadableFile } from "./faults.ts";
 import type { DocumentKey } from "./library.ts";
-import { faultOf } from "./list-files.ts";
+import { ownFault } from "./own-fault.ts";
 import type { ParsedFile } from "./parsed.ts";
 import type { Plan } from "./plan-run.ts";
 import { readBytes } from "./read-bytes.ts";
-import type { Running } from "./running.ts";
+import type { TenantRunning } from "./running.ts";
 import { readOwners } from "./shelf.ts";
 import * as rows from "./source-rows.ts";
 import { titleOf } from "./title.ts";
@@ -21,7 +20,7 @@ const tellMs = 500;
  * neither.
  */
 export async function fileOne(
-  running: Running,
+  running: TenantRunning,
   one: Plan["file"][number] & { readonly done: number; readonly total: number },
 ): Promise<{
   readonly filedAt: number;
@@ -41,7 +40,7 @@ export async function fileOne(
 
 type One = Parameters<typeof fileOne>[1];
 
-async function parsedFile(running: Running, { seen, done, total }: One): Promise<ParsedFile> {
+async function parsedFile(running: TenantRunning, { seen, done, total }: One): Promise<ParsedFile> {
   const { parser, folder } = running;
   const { file, contentHash } = seen;
   const tell = progressOf(running);
@@ -49,7 +48,7 @@ async function parsedFile(running: Running, { seen, done, total }: One): Promise
   const { bytes, hash } = await readBytes(await realpath(folder), file);
   // Another file than the one that was looked at: its id and who may see it may be others too.
   if (hash !== contentHash) throw new UnreadableFile("changing");
-  let told = running.clock.monotonic();
+  let told = Number.NEGATIVE_INFINITY;
   const onPage = (page: number, pages: number): void => {
     if (running.clock.monotonic() - told < tellMs) return;
     told = running.clock.monotonic();
@@ -58,11 +57,11 @@ async function parsedFile(running: Running, { seen, done, total }: One): Promise
   return parser.parse({ format: file.format, bytes, onPage });
 }
 
-function progressOf({ database, tenant, source }: Running): (progress: rows.Progress) => Promise<void> {
+function progressOf({ database, tenant, source }: TenantRunning): (progress: rows.Progress) => Promise<void> {
   return (progress) => database.inTenant(tenant, (tx) => rows.tellProgress(tx, { tenant, source: source.name, ...progress }));
 }
 
-async function file(running: Running, { seen, replaces, parsed }: One & { parsed: ParsedFile }): Promise<void> {
+async function file(running: TenantRunning, { seen, replaces, parsed }: One & { parsed: ParsedFile }): Promise<void> {
   const { database, library, tenant, source } = running;
   const { contentHash, attributes, attributesHash, file: listed } = seen;
   const passages = chunk(parsed);
@@ -82,7 +81,7 @@ async function file(running: Running, { seen, replaces, parsed }: One & { parsed
 
 /** A file that became unreadable is no longer what is filed of it: that goes, unless the fault may pass. */
 async function keepFault(
-  running: Running,
+  running: TenantRunning,
   { seen, replaces, fault, detail }: One & { fault: FileFault; detail: string },
 ): Promise<void> {
   const { database, tenant, source } = running;
@@ -98,7 +97,7 @@ async function keepFault(
 }
 
 async function removeAll(
-  { library, tenant }: Running,
+  { library, tenant }: TenantRunning,
   { tx, documents }: { tx: Tx; documents: readonly DocumentKey[] },
 ): Promise<void> {
   for (const document of documents) await library.remove(tx, { tenant, id: document.id, version: document.version });
@@ -111,15 +110,4 @@ async function refuseForeignId(tx: Tx, { tenant, source, id }: { tenant: string;
   if (other === undefined) return;
   const whose = other === null ? "a document that was filed by hand" : `a document of the source \`${other}\``;
   throw new UnreadableFile("id_taken", `its id \`${id}\` is that of ${whose}; give it another`);
-}
-
-/** Whatever happened to one file must not stop the others: what is not of the file itself is tried again by the next run. */
-function ownFault(thrown: unknown): { readonly fault: FileFault; readonly detail: string } {
-  if (isCountersignError(thrown)) {
-    if (thrown.code === "too_large") return { fault: "too_large", detail: thrown.message };
-    if (thrown.code === "bad_request" || thrown.code === "bad_text") return { fault: "bad_metadata", detail: thrown.message };
-    return { fault: "not_taken", detail: thrown.message };
-  }
-  if (thrown instanceof UnreadableFile || (thrown instanceof Error && "syscall" in thrown)) return faultOf(thrown);
-  return { fault: "not_taken", detail: `the database did not take it (${faultName(thrown)})` };
 }

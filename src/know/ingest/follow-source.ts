@@ -4,7 +4,10 @@ import type { Database } from "../../store/database.ts";
 import type { Remembered } from "./examine.ts";
 import type { Library } from "./library.ts";
 import { openParser, type ParseLimits } from "./parse-apart.ts";
-import { type RunReport, runSource } from "./run-source.ts";
+import { removeByHand } from "./remove-by-hand.ts";
+import { joinReports, type RunReport } from "./run-report.ts";
+import { runSource } from "./run-source.ts";
+import { hasSource } from "./source-rows.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /** One source that is followed: watched, and compared whole now and then. */
@@ -39,7 +42,7 @@ const longestPauseMs = 60_000;
 export function followSource(parts: FollowParts): Following {
   const { clock, source, folder } = parts;
   const parser = openParser(parts.parseLimits);
-  const remembered = new Map<string, Remembered>();
+  const remembered: Remembered = new Map();
   const everyMs = Math.min(longestPauseMs, Math.max(500, source.freshWithinMs / checksPerPromise));
   const change = { firstAt: null as number | null, lastAt: 0 };
   let previousStart: number | null = null;
@@ -49,22 +52,31 @@ export function followSource(parts: FollowParts): Following {
     if (previousStart === null || clock.now() - previousStart >= everyMs) return true;
     return change.firstAt !== null && clock.now() - change.lastAt >= quietMs;
   };
+  const withdraw = withdrawal(parts);
+  const run = async (tenants: readonly string[]): Promise<readonly RunReport[]> => {
+    const during = { parser, remembered, tried: new Map(), isStopping: () => isStopping, shouldLookAgain: isDue };
+    const before = previousStart;
+    let changeSeenAt: number | null = null;
+    let reports: readonly RunReport[] = [];
+    for (let isThrough = false; !isThrough; ) {
+      changeSeenAt ??= change.firstAt;
+      change.firstAt = null;
+      previousStart = clock.now();
+      const done = await runSource({ ...parts, ...during, tenants, changeSeenAt, previousStart: before }).catch((thrown) => {
+        previousStart = before;
+        throw thrown;
+      });
+      reports = joinReports(reports, done.reports);
+      isThrough = !done.isInterrupted;
+    }
+    return reports;
+  };
   return {
     async round(isAtOnce = false) {
       if (!isAtOnce && !isDue()) return [];
-      const startedAt = clock.now();
-      const changeSeenAt = change.firstAt;
-      change.firstAt = null;
-      const reports: RunReport[] = [];
-      for (const tenant of await tenantsOf(parts)) {
-        if (isStopping) break;
-        const known = remembered.get(tenant) ?? new Map();
-        remembered.set(tenant, known);
-        const running = { ...parts, parser, tenant, remembered: known, changeSeenAt, previousStart };
-        reports.push(await runSource({ ...running, isStopping: () => isStopping }));
-      }
-      previousStart = startedAt;
-      return reports;
+      const open = await parts.tenants();
+      const withdrawn = await withdraw(open);
+      return [...withdrawn, ...(await run(open.filter((tenant) => isOf(source, tenant))))];
     },
     watch() {
       watching ??= watchFolder({
@@ -84,7 +96,24 @@ export function followSource(parts: FollowParts): Following {
 }
 
 /** A tenant that is named and not there yet has nothing to be filed for. */
-async function tenantsOf({ source, tenants }: FollowParts): Promise<readonly string[]> {
-  const open = await tenants();
-  return source.tenants === "all" ? open : open.filter((tenant) => source.tenants.includes(tenant));
+function isOf({ tenants }: FolderSource, tenant: string): boolean {
+  return tenants === "all" || tenants.includes(tenant);
+}
+
+/** Takes what was filed from tenants that the source no longer names; looks at each once, since a declaration changes with the process. */
+function withdrawal({ database, library, source }: FollowParts): (open: readonly string[]) => Promise<readonly RunReport[]> {
+  const seen = new Set<string>();
+  return async (open) => {
+    const reports: RunReport[] = [];
+    for (const tenant of open) {
+      if (seen.has(tenant) || isOf(source, tenant)) continue;
+      const key = { tenant, source: source.name };
+      if (await database.inTenant(tenant, (tx) => hasSource(tx, key))) {
+        const removed = (await removeByHand({ database, library }, key)).length;
+        reports.push({ ...key, isComplete: true, detail: null, filed: 0, removed, rescoped: 0, unchanged: 0, faults: [] });
+      }
+      seen.add(tenant);
+    }
+    return reports;
+  };
 }

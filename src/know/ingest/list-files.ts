@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { type FileFault, UnreadableFile } from "./faults.ts";
 import { type Format, formatByEnding } from "./parsed.ts";
+import { shorten } from "./shorten.ts";
 
 /** A file of a source. `path` is its place within the folder, with `/` on every system. */
 export interface ListedFile {
@@ -20,6 +22,9 @@ export interface Listing {
   readonly files: readonly ListedFile[];
   readonly faults: readonly { readonly path: string; readonly fault: FileFault; readonly detail: string }[];
 }
+
+/** Most bytes of a path in UTF-8: what is remembered of a file is found by its path, and an index takes no key of any length. */
+const longestPath = 1_000;
 
 const besideEndings = [".meta.yaml", ".meta.json"];
 
@@ -61,11 +66,20 @@ async function placesBelow(
     });
     for (const entry of entries) {
       if (entry.name.startsWith(".")) continue;
-      if (entry.isDirectory()) waiting.push(join(folder, entry.name));
-      else places.set(pathOf(root, join(folder, entry.name)), entry);
+      const place = join(folder, entry.name);
+      if (Buffer.byteLength(pathOf(root, place)) > longestPath) faults.push(tooLong(pathOf(root, place)));
+      else if (entry.isDirectory()) waiting.push(place);
+      else places.set(pathOf(root, place), entry);
     }
   }
   return places;
+}
+
+/** Told by the beginning of its path, and a digest that tells it from others that begin alike. What a folder holds is passed over with it. */
+function tooLong(path: string): { path: string; fault: FileFault; detail: string } {
+  const digest = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  const { fault, detail } = faultOf(new UnreadableFile("long_path", `its path has more than ${longestPath} bytes`));
+  return { path: `${shorten(path, 200)} ${digest}`, fault, detail };
 }
 
 async function listed({

@@ -5,6 +5,7 @@
  */
 import { workerData } from "node:worker_threads";
 import { z } from "zod";
+import { memorySignal } from "./parsed.ts";
 
 const { mostBytes } = z.object({ mostBytes: z.number().positive() }).parse(workerData);
 const everyMs = 25;
@@ -13,5 +14,6 @@ const parent = process.ppid;
 
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
-  if (process.memoryUsage.rss() > mostBytes) process.kill(process.pid, "SIGKILL");
+  // A signal of its own: whatever else ends the process says nothing of the file.
+  if (process.memoryUsage.rss() > mostBytes) process.kill(process.pid, memorySignal);
 }, everyMs);

@@ -12,11 +12,18 @@ export type Attributes = Omit<FiledDocument, "title" | "contentHash"> & { readon
 
 /** Most characters of front matter, or of a file beside a file. */
 const mostText = 64 * 1024;
+/** Most labels of a file, and bytes of them together: who may see it is part of the key of what is filed, and that has a limit. */
+const mostLabels = 50;
+const mostLabelBytes = 1_000;
 
 const words = z.string().trim().min(1).max(300);
 const labels = z
   .union([z.string().transform((list) => list.split(",")), z.array(z.string())])
-  .transform((list) => list.map((label) => label.trim()).filter((label) => label !== ""));
+  .transform((list) => list.map((label) => label.trim()).filter((label) => label !== ""))
+  .refine(
+    (list) => list.length <= mostLabels && Buffer.byteLength(list.join("")) <= mostLabelBytes,
+    `has more than ${mostLabels} labels, or ${mostLabelBytes} bytes of them`,
+  );
 const date = z.string().trim();
 const metadataForm = z.strictObject({
   id: z.string().regex(idPattern, "is no id").optional(),

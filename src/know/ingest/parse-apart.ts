@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
-import { type FileFault, isFileFault, UnreadableFile } from "./faults.ts";
-import type { Format, OnPage, ParsedFile } from "./parsed.ts";
+import { UnreadableFile } from "./faults.ts";
+import { type Format, memorySignal, type OnPage, type ParsedFile } from "./parsed.ts";
+import { readParserMessage } from "./parser-message.ts";
 
 /** What reading one file may cost. */
 export interface ParseLimits {
@@ -19,7 +19,7 @@ export const usualParseLimits: ParseLimits = { silenceMs: 30_000, wholeMs: 600_0
 
 /** Reads files in a process apart. Holds that process between files; close it. */
 export interface Parser {
-  /** Throws `UnreadableFile` for a file that is no good, whatever it did to the process. One at a time. */
+  /** Throws `UnreadableFile`: for a file that is no good, or with `not_read` where the process ended for another reason. One at a time. */
   readonly parse: (file: { format: Format; bytes: Uint8Array; onPage?: OnPage }) => Promise<ParsedFile>;
   readonly close: () => void;
   /** Of its process, while there is one. */
@@ -31,55 +31,37 @@ const filesPerProcess = 100;
 
 const program = fileURLToPath(new URL("./parser-process.ts", import.meta.url));
 const packageFolder = fileURLToPath(new URL("../../../", import.meta.url));
-const blockForm = z.object({
-  kind: z.enum(["heading", "paragraph", "list", "table", "row", "code"]),
-  level: z.int().min(0).max(6),
-  text: z.string(),
-  start: z.int().min(0),
-  end: z.int().min(0),
-  page: z.int().positive().nullable(),
-});
-// The process has read a stranger's file, so what it says is a stranger's word.
-const answerForm = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("page"), id: z.int(), page: z.int().positive(), pages: z.int().positive() }),
-  z.object({ kind: z.literal("fault"), id: z.int(), fault: z.string(), detail: z.string().max(300).nullable() }),
-  z.object({
-    kind: z.literal("parsed"),
-    id: z.int(),
-    file: z.object({
-      title: z.string().nullable(),
-      blocks: z.array(blockForm),
-      length: z.int().min(0),
-      pages: z.int().positive().nullable(),
-      dropped: z.record(z.string(), z.int()),
-    }),
-  }),
-]);
 
 /** Begins a parser; its process is started with the first file. */
 export function openParser(limits: ParseLimits = usualParseLimits): Parser {
   let child: ChildProcess | null = null;
   let files = 0;
+  let isClosed = false;
+  // Its listeners stay: whoever waits for an answer hears that there will be none.
   const end = (): void => {
-    child?.removeAllListeners();
     child?.kill("SIGKILL");
     child = null;
     files = 0;
   };
   return {
     async parse({ format, bytes, onPage = () => {} }) {
-      if (files >= filesPerProcess || (child !== null && !child.connected)) end();
-      try {
-        child ??= await startProcess(limits);
-        files += 1;
-        return await askProcess({ child, limits, onPage, request: { id: files, format, bytes } });
-      } catch (thrown) {
-        // A file that is broken says so and leaves the process as it was; whatever else ended it ends with it.
-        if (!(thrown instanceof UnreadableFile) || ["too_long", "too_much_memory"].includes(thrown.fault)) end();
-        throw thrown;
+      if (files >= filesPerProcess || child?.connected === false) end();
+      child ??= await startProcess(limits);
+      if (isClosed) {
+        end();
+        throw new UnreadableFile("not_read", "reading was stopped");
       }
+      files += 1;
+      const answer = await askProcess({ child, limits, onPage, request: { id: files, format, bytes } });
+      // A file that is broken says so and leaves the process as it was; whatever else ended it ends with it.
+      if (answer.kind === "ended") end();
+      if (answer.kind !== "parsed") throw answer.fault;
+      return answer.file;
     },
-    close: end,
+    close() {
+      isClosed = true;
+      end();
+    },
     pid: () => child?.pid,
   };
 }
@@ -91,7 +73,8 @@ export function parserRights(): readonly string[] {
 }
 
 async function startProcess({ memoryBytes }: ParseLimits): Promise<ChildProcess> {
-  const heapMb = Math.max(64, Math.floor(memoryBytes / 1024 / 1024));
+  // More than the guard allows, so that a file that takes too much is ended by the guard and not by the engine.
+  const heapMb = Math.max(64, Math.ceil((2 * memoryBytes) / 1024 / 1024));
   const child = fork(program, [String(memoryBytes)], {
     execArgv: [...parserRights(), "--allow-worker", `--max-old-space-size=${heapMb}`, "--disable-warning=ExperimentalWarning"],
     env: {},
@@ -99,58 +82,60 @@ async function startProcess({ memoryBytes }: ParseLimits): Promise<ChildProcess>
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   await new Promise<void>((resolve, reject) => {
+    const fail = (how: string): void =>
+      reject(new UnreadableFile("not_read", `the process that reads files ${how} at its start`));
     child.once("message", () => resolve());
-    child.once("error", reject);
-    child.once("exit", (code, signal) =>
-      reject(new Error(`the process that reads files ended with ${code ?? signal} at its start`)),
-    );
+    child.once("error", ({ name }) => fail(`failed (${name})`));
+    child.once("exit", (code, signal) => fail(`ended with ${code ?? signal}`));
   });
-  child.removeAllListeners();
+  for (const event of ["message", "error", "exit"]) child.removeAllListeners(event);
+  // What could not be sent to a process that is gone may be told after its end, when nobody asks any more.
+  child.on("error", () => {});
   return child;
 }
 
-type Asking = {
+interface Asking {
   readonly child: ChildProcess;
   readonly limits: ParseLimits;
   readonly onPage: OnPage;
   readonly request: { readonly id: number; readonly format: Format; readonly bytes: Uint8Array };
-};
+}
 
-function askProcess({ child, limits, onPage, request }: Asking): Promise<ParsedFile> {
-  return new Promise((resolve, reject) => {
-    const tooLong = (): void => settle(() => reject(new UnreadableFile("too_long")));
+/** What became of one file; with `ended` the process is gone or must go. */
+type Answer =
+  | { readonly kind: "parsed"; readonly file: ParsedFile }
+  | { readonly kind: "faulty" | "ended"; readonly fault: UnreadableFile };
+
+function askProcess({ child, limits, onPage, request }: Asking): Promise<Answer> {
+  return new Promise((resolve) => {
+    const tooLong = (): void => settle({ kind: "ended", fault: new UnreadableFile("too_long") });
     const whole = setTimeout(tooLong, limits.wholeMs);
     let silence = setTimeout(tooLong, limits.silenceMs);
-    const settle = (finish: () => void): void => {
+    const settle = (answer: Answer): void => {
       clearTimeout(whole);
       clearTimeout(silence);
-      child.removeAllListeners();
-      finish();
+      for (const event of ["message", "exit"]) child.removeAllListeners(event);
+      child.off("error", fail);
+      resolve(answer);
     };
+    const fail = (): void => settle({ kind: "ended", fault: new UnreadableFile("not_read") });
     child.on("message", (message) => {
-      const answer = answerForm.safeParse(message).data;
-      if (answer === undefined || answer.id !== request.id) return settle(() => reject(new UnreadableFile("broken")));
-      if (answer.kind === "parsed") return settle(() => resolve(keepable(answer.file)));
-      if (answer.kind === "fault") return settle(() => reject(faultOf(answer)));
+      const said = readParserMessage(message);
+      if (said === null || said.id !== request.id) return settle({ kind: "ended", fault: new UnreadableFile("broken") });
+      if (said.kind === "parsed") return settle({ kind: "parsed", file: said.file });
+      if (said.kind === "faulty") return settle({ kind: "faulty", fault: said.fault });
       clearTimeout(silence);
       silence = setTimeout(tooLong, limits.silenceMs);
-      onPage(answer.page, answer.pages);
+      onPage(said.page, said.pages);
     });
-    // Nobody else ends it: the guard did, or the engine found no more memory.
-    child.once("exit", () => settle(() => reject(new UnreadableFile("too_much_memory"))));
-    child.once("error", () => settle(() => reject(new UnreadableFile("broken"))));
+    child.once("exit", (code, signal) => settle({ kind: "ended", fault: faultOfEnd(code, signal) }));
+    child.once("error", fail);
     child.send(request);
   });
 }
 
-/** Characters that no text may hold become the one that stands for such, so that nothing moves. */
-function keepable(file: ParsedFile): ParsedFile {
-  const plain = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
-  const title = file.title === null ? null : plain(file.title);
-  return { ...file, title, blocks: file.blocks.map((block) => ({ ...block, text: plain(block.text) })) };
-}
-
-function faultOf({ fault, detail }: { fault: string; detail: string | null }): UnreadableFile {
-  const known: FileFault = isFileFault(fault) ? fault : "broken";
-  return new UnreadableFile(known, detail ?? undefined);
+/** Only the guard's own signal says something of the file: the system, an operator or a stop may end the process amid a good one. */
+function faultOfEnd(code: number | null, signal: NodeJS.Signals | null): UnreadableFile {
+  if (signal === memorySignal) return new UnreadableFile("too_much_memory");
+  return new UnreadableFile("not_read", `the process that reads it ended with ${code ?? signal}; it is tried again`);
 }

@@ -32,6 +32,9 @@ export interface ParsedFile {
 export const formats = ["markdown", "html", "pdf", "docx", "text", "csv"] as const;
 export type Format = (typeof formats)[number];
 
+/** What the guard ends the process by that reads a file; nobody else sends it, and a thread that is busy cannot put it off. */
+export const memorySignal = "SIGUSR2";
+
 /** Told after each page, in formats that have them. */
 export type OnPage = (page: number, pages: number) => void;
 

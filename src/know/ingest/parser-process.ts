@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import { UnreadableFile } from "./faults.ts";
 import type { Format } from "./parsed.ts";
-import { parseBytes } from "./parsers/parse.ts";
+import { loadParser, type ParseBytes } from "./parsers/parse.ts";
 
 /** What the process is asked. */
 export interface ParseRequest {
@@ -24,13 +24,22 @@ process.on("message", (request: ParseRequest) => void answer(request));
 process.once("disconnect", () => process.exit(0));
 
 async function answer({ id, format, bytes }: ParseRequest): Promise<void> {
+  const parse = await parserOf(format);
+  if (parse === null) return void process.send?.({ kind: "fault", id, fault: "not_read", detail: "its parser cannot be loaded" });
   try {
     const onPage = (page: number, pages: number): void => void process.send?.({ kind: "page", id, page, pages });
-    const file = await parseBytes({ format, bytes, onPage });
-    process.send?.({ kind: "parsed", id, file });
+    process.send?.({ kind: "parsed", id, file: await parse(bytes, onPage) });
   } catch (thrown) {
     // A parser that fails in a way of its own has met what is no file of its format; its words may quote the file.
     const isKnown = thrown instanceof UnreadableFile;
     process.send?.({ kind: "fault", id, fault: isKnown ? thrown.fault : "broken", detail: isKnown ? thrown.message : null });
+  }
+}
+
+async function parserOf(format: Format): Promise<ParseBytes | null> {
+  try {
+    return await loadParser(format);
+  } catch {
+    return null;
   }
 }

@@ -90,4 +90,9 @@ describe("what a run has to do", () => {
     expect(planRun({ seen: [good("b")], rows: [known], shelf: [] })).toMatchObject({ file: [], unchanged: ["b"] });
     expect(filed(planRun({ seen: [good("b", { hash: "h2" })], rows: [known], shelf: [] }))).toEqual([["b", []]]);
   });
+
+  test("reads a file again that could not be read the last time, whatever is remembered of it", () => {
+    const known = { ...row("a"), document: null, passages: null, fault: "not_read" };
+    expect(filed(planRun({ seen: [good("a")], rows: [known], shelf: [] }))).toEqual([["a", []]]);
+  });
 });

@@ -128,7 +128,7 @@ function heldKeys(faulty: Plan["faults"], rows: readonly FileRow[]): (key: strin
 /** Filed as it is now, by what the index itself says; or known to be no good, as it is now. */
 function isFiled(one: Good, { row, shelved }: { row: FileRow | undefined; shelved: ShelvedDocument | undefined }): boolean {
   if (row === undefined || row.contentHash !== one.contentHash || row.attributesHash !== one.attributesHash) return false;
-  if (row.fault !== null) return shelved === undefined;
+  if (row.fault !== null) return !passingFaults.some((fault) => fault === row.fault) && shelved === undefined;
   if (row.document === null || keyText(row.document) !== keyText(one.attributes)) return false;
   return shelved !== undefined && shelved.contentHash === one.contentHash && shelved.passages === row.passages;
 }

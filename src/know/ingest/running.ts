@@ -1,7 +1,6 @@
 import type { FolderSource } from "../../contract/document-source.ts";
 import type { Clock } from "../../contract/ports.ts";
 import type { Database } from "../../store/database.ts";
-import type { Remembered } from "./examine.ts";
 import type { Library } from "./library.ts";
 import type { Parser } from "./parse-apart.ts";
 
@@ -11,14 +10,20 @@ export interface Running {
   readonly library: Library;
   readonly parser: Parser;
   readonly clock: Clock;
-  readonly tenant: string;
   readonly source: FolderSource;
   /** The source's folder, resolved. */
   readonly folder: string;
-  readonly remembered: Remembered;
   /** When somebody saw that a file changed, in milliseconds by `clock`; a change that nobody saw is as old as the run before at most. */
   readonly changeSeenAt: number | null;
   readonly previousStart: number | null;
   /** Ends the run between two files. */
   readonly isStopping: () => boolean;
 }
+
+/** A run for one tenant. */
+export interface TenantRunning extends Running {
+  readonly tenant: string;
+}
+
+/** Why a run ends without being complete. */
+export class Incomplete extends Error {}

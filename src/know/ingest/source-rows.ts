@@ -41,6 +41,12 @@ export async function beginRun(tx: Tx, { tenant, source }: { tenant: string; sou
   return begun.numAffectedRows === 1n;
 }
 
+/** Says whether a source was ever read for a tenant. */
+export async function hasSource(tx: Tx, { tenant, source }: SourceKey): Promise<boolean> {
+  const { rows } = await sql`select from source where tenant = ${tenant} and name = ${source}`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Keeps how far a run is. */
 export async function tellProgress(
   tx: Tx,
@@ -117,7 +123,7 @@ export async function keepFiled(
       filed_at = excluded.filed_at, seen_at = clock_timestamp()`.execute(tx);
 }
 
-/** Keeps why a file is not filed; where the fault passes, what is filed of it stays remembered. */
+/** Keeps why a file is not filed; where the fault passes, what is filed of it stays remembered, and nothing of what the file is now. */
 export async function keepFault(
   tx: Tx,
   {
@@ -139,7 +145,7 @@ export async function keepFault(
   },
 ): Promise<void> {
   await sql`insert into source_file (tenant, source, path, content_hash, attributes_hash, fault, detail)
-    values (${tenant}, ${source}, ${path}, ${contentHash}, ${attributesHash}, ${fault}, ${detail})
+    values (${tenant}, ${source}, ${path}, ${isPassing ? null : contentHash}, ${isPassing ? null : attributesHash}, ${fault}, ${detail})
     on conflict (tenant, source, path) do update set fault = excluded.fault, detail = excluded.detail, seen_at = clock_timestamp(),
       content_hash = case when ${isPassing} then source_file.content_hash else excluded.content_hash end,
       attributes_hash = case when ${isPassing} then source_file.attributes_hash else excluded.attributes_hash end,

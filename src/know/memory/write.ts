@@ -5,7 +5,8 @@ import { CountersignError } from "../../contract/errors.ts";
 import { isKeepableText } from "../../contract/json.ts";
 import { keptKinds, type MemoryDraft, type MemoryRule, maxMemoryText } from "../../contract/memory.ts";
 import { sessionPattern } from "../../contract/runtime.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Database, Tx } from "../../store/database.ts";
+import { acrossTenants } from "../../store/every-tenant.ts";
 
 /** For which decision memory is kept: of whom, and of which capability. */
 export interface MemoryPlace {
@@ -17,8 +18,9 @@ export interface MemoryPlace {
 }
 
 /**
- * Keeps a piece of memory under the rule of its capability and returns its id. The same words again confirm what is there. What is too
- * old by the rule, and what is more than it allows, goes: the one that was confirmed longest ago first. Throws `bad_request` for a piece
+ * Keeps a piece of memory under the rule of its capability and returns its id. The same words again confirm what is there. Of what this
+ * capability keeps, and for the tenant under these labels, goes what is too old by the rule and what is more than it allows: the one that
+ * was confirmed longest ago first. Throws `bad_request` for a piece
  * that is none, `definition_invalid` where the capability has no such rule.
  */
 export async function keepMemory(
@@ -32,10 +34,7 @@ export async function keepMemory(
       `\`${place.capability}\` has no rule to remember \`${draft.of}\` of a ${draft.scope}`,
     );
   checkDraft(draft);
-  const { tx, tenant } = place;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`memory ${tenant} ${draft.of} ${draft.scope} ${draft.owner}`}, 0))`.execute(
-    tx,
-  );
+  await lockShelf(place, draft);
   const id = (await confirm(place, draft, rule)) ?? (await insert(place, draft, rule));
   await evict(place, draft, rule);
   return `memory:${id}`;
@@ -55,11 +54,37 @@ export async function forgetMemory({ tx, tenant }: Pick<MemoryPlace, "tx" | "ten
   return Number(numAffectedRows);
 }
 
-/** Removes what has expired by the database's clock, and returns how many pieces that were. */
-export async function expireMemory({ tx, tenant }: Pick<MemoryPlace, "tx" | "tenant">): Promise<number> {
-  const { numAffectedRows = 0n } =
-    await sql`delete from memory where tenant = ${tenant} and expires_at <= statement_ms()`.execute(tx);
+/** How much one transaction removes of what has expired. */
+const batch = 1_000;
+
+/** Removes some of what has expired by the database's clock, and returns how many pieces that were; none is left once it returns fewer than `most`. */
+export async function expireMemory({ tx, tenant }: Pick<MemoryPlace, "tx" | "tenant">, most: number = batch): Promise<number> {
+  // Materialised: a plan may run a subquery more than once, and each time it would lock and remove others.
+  const { numAffectedRows = 0n } = await sql`
+    with over as materialized (
+      select id from memory where tenant = ${tenant} and expires_at <= statement_ms() limit ${most} for update skip locked
+    )
+    delete from memory using over where memory.tenant = ${tenant} and memory.id = over.id`.execute(tx);
   return Number(numAffectedRows);
+}
+
+/** Removes what has expired of every tenant, and returns how many pieces that were. One tenant's fault is told, and the next is gone on with. */
+export async function expireAllMemory(database: Database, onError: (thrown: unknown) => void): Promise<number> {
+  const look = (tx: Tx) =>
+    sql<{ tenant: string }>`select distinct tenant from memory where expires_at <= statement_ms()`.execute(tx);
+  let removed = 0;
+  for (const { tenant } of (await acrossTenants({ database, look }))?.rows ?? []) {
+    try {
+      let last = batch;
+      while (last === batch) {
+        last = await database.inTenant(tenant, (tx) => expireMemory({ tx, tenant }));
+        removed += last;
+      }
+    } catch (thrown) {
+      onError(thrown);
+    }
+  }
+  return removed;
 }
 
 function checkDraft({ of, scope, session, owner, about, text, scopes }: MemoryDraft): void {
@@ -78,17 +103,27 @@ function checkDraft({ of, scope, session, owner, about, text, scopes }: MemoryDr
 
 type Kept = Parameters<typeof confirm>;
 
-/** Whose it is and what kind, the same for all pieces that one rule counts together. */
-function sameShelf({ tenant, onBehalfOf }: MemoryPlace, { of, scope, session, owner }: MemoryDraft) {
-  const whose = scope === "tenant" ? sql`true` : sql`owner = ${owner} and on_behalf_of is not distinct from ${onBehalfOf}`;
-  return sql`tenant = ${tenant} and kind = ${of} and scope = ${scope} and session is not distinct from ${session} and ${whose}`;
+/** Those who keep on one shelf take turns: what one counts no other adds to. The tenant's memory is one's whoever it was decided for. */
+async function lockShelf({ tx, tenant, capability }: MemoryPlace, { of, scope, owner }: MemoryDraft): Promise<void> {
+  const shelf = ["memory", tenant, capability, of, scope, ...(scope === "tenant" ? [] : [owner])].join(" ");
+  await sql`select pg_advisory_xact_lock(hashtextextended(${shelf}, 0))`.execute(tx);
+}
+
+/** Whose it is, what kind and who may see it: the same for all pieces that one rule of one capability counts together. */
+function sameShelf({ tenant, onBehalfOf, capability }: MemoryPlace, { of, scope, session, owner, scopes }: MemoryDraft) {
+  const labels = sql`${[...scopes]}::text[]`;
+  const whose =
+    scope === "tenant"
+      ? sql`scopes @> ${labels} and scopes <@ ${labels}`
+      : sql`owner = ${owner} and on_behalf_of is not distinct from ${onBehalfOf}`;
+  return sql`tenant = ${tenant} and capability = ${capability} and kind = ${of} and scope = ${scope}
+    and session is not distinct from ${session} and ${whose}`;
 }
 
 async function confirm(place: MemoryPlace, draft: MemoryDraft, { keepMs }: MemoryRule): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update memory set confirmed_at = statement_ms(), expires_at = statement_ms() + ${keepMs}
     where ${sameShelf(place, draft)} and about is not distinct from ${draft.about} and body = ${draft.text}
-      and scopes @> ${[...draft.scopes]}::text[] and scopes <@ ${[...draft.scopes]}::text[]
     returning id`.execute(place.tx);
   return rows[0]?.id;
 }

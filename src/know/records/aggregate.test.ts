@@ -68,6 +68,13 @@ describe("totals of groups", () => {
     expect(() => totals(rows)).toThrow(expect.objectContaining({ code: "group_too_small" }));
   });
 
+  it("say nothing of a value that only few have, in however many rows", () => {
+    const paid = [...people("a", 1), ...people("a", 1), ...people("a", 1)];
+    const rows = [...paid, ...people("a", 4, 1).map((row) => ({ ...row, pay: null }))];
+    expect(totals(rows).rows).toMatchObject([{ people: 5, paid: null, mean: null }]);
+    expect(totals([...rows, ...people("a", 2, 1)]).rows).toMatchObject([{ people: 5, paid: 0.5, mean: 0.1 }]);
+  });
+
   it("say nothing of a value that only few have, and fail for one that cannot be added", () => {
     expect(totals([...people("a", 2), { id: "x", team: "a", pay: null }]).rows).toMatchObject([{ people: 3, paid: null }]);
     expect(() => totals(people("a", 3).map((row) => ({ ...row, pay: "much" })))).toThrow(

@@ -46,7 +46,7 @@ function groupsBy({ by, subject }: Aggregate, rows: readonly JsonObject[]): read
     else known.push(row);
   }
   return [...groups].map(([key, members]) => ({
-    ...{ key, rows: members, subjects: new Set(members.map((row) => canonicalJson(row[subject] ?? null))) },
+    ...{ key, rows: members, subjects: subjectsOf(subject, members) },
     by: Object.fromEntries(by.map((field) => [field, members[0]?.[field] ?? null])),
   }));
 }
@@ -69,12 +69,17 @@ function folded(query: string, { by, minimumGroup }: Aggregate, groups: readonly
   return [...kept, { key: "folded", by: empty, rows: fold.flatMap(({ rows }) => rows), subjects: subjectsIn(fold) }];
 }
 
-function totalRow(query: string, { measures, minimumGroup }: Aggregate, { by, rows, subjects }: Group): JsonObject {
+function subjectsOf(subject: string, rows: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(rows.map((row) => canonicalJson(row[subject] ?? null)));
+}
+
+function totalRow(query: string, { measures, minimumGroup, subject }: Aggregate, { by, rows, subjects }: Group): JsonObject {
   const totals = Object.entries(measures).map(([name, measure]): readonly [string, Json] => {
     if (measure.as === "count") return [name, subjects.size];
-    const values = rows.flatMap((row) => row[measure.of] ?? []);
-    // What only few of a group have is told of fewer than the least.
-    if (values.length < minimumGroup) return [name, null];
+    const counted = rows.filter((row) => (row[measure.of] ?? null) !== null);
+    // What only few of a group have, in however many rows, is told of fewer than the least.
+    if (subjectsOf(subject, counted).size < minimumGroup) return [name, null];
+    const values = counted.map((row) => row[measure.of] ?? null);
     const isNumber = values.every((value) => typeof value === "number");
     const sum = values.map((value) => exactFrom(value, { query, column: measure.of })).reduce(plus);
     return [

@@ -26,6 +26,7 @@ describe("a field policy", () => {
     );
     expect(shown.row).toEqual({ id: "o-1", card: "***1234", constructor: "x" });
     expect(shown.hidden).toEqual(["4111111111111234", "Mira Okafor"]);
+    expect(shown.masked).toEqual(["card"]);
   });
 });
 

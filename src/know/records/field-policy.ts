@@ -5,19 +5,24 @@ import { type Json, type JsonObject, leavesOf } from "../../contract/json.ts";
 export interface ShownRow {
   readonly row: JsonObject;
   readonly hidden: readonly string[];
+  /** The fields that are there and covered. */
+  readonly masked: readonly string[];
 }
 
 /** Leaves out and masks what the policy of a query says, and gives what it hid for those who look that it comes out nowhere. */
 export function showRow(row: JsonObject, policy: FieldPolicy): ShownRow {
   const shown: { [field: string]: Json } = {};
   const hidden: string[] = [];
+  const covered: string[] = [];
   for (const [field, value] of Object.entries(row)) {
     const rule = Object.hasOwn(policy, field) ? policy[field] : undefined;
     if (rule === undefined) shown[field] = value;
     else hidden.push(...textsOf(value));
-    if (rule !== undefined && rule !== "exclude") shown[field] = value === null ? null : masked(value, rule.mask);
+    if (rule === undefined || rule === "exclude") continue;
+    shown[field] = value === null ? null : masked(value, rule.mask);
+    covered.push(field);
   }
-  return { row: shown, hidden };
+  return { row: shown, hidden, masked: covered };
 }
 
 /** The texts of a value that somebody could repeat; truth values and nothing are no secrets of their own. */

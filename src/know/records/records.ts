@@ -31,6 +31,9 @@ type Need = Parameters<Context["readRecords"]>[0];
 /** How long one query may take, in milliseconds. */
 const queryTimeoutMs = 10_000;
 
+/** How far the clock of a system of record may be ahead of this one, in milliseconds. */
+const clockSkewMs = 5_000;
+
 /** Binds record sources to this process's vault. Throws `definition_invalid` where two sources have a query of the same name. */
 export function openRecords({
   sources,
@@ -62,10 +65,13 @@ export function openRecords({
       });
       const query = source.queries.find((one) => one.name === need.query);
       if (query === undefined) throw unknownQuery(need.query);
-      const isYoung = (at: number) => startedAt - at <= need.maxAgeMs;
+      const endedAt = clock.now();
+      // A time that has not come yet is told by a clock that is wrong, or in another zone.
+      const isYoung = (at: number) => startedAt - at <= need.maxAgeMs && at - endedAt <= clockSkewMs;
+      const times = () => rows.map((row) => query.readAt?.(row) ?? readAt);
       const found = shownRows({ query, need, rows, readAt, memory: memory.of(envelope) });
       // Written so that an unknown age is too old; an answer without rows has one too.
-      if (!isYoung(readAt) || !found.every((row) => isYoung(row.readAt))) throw tooOld(need);
+      if (!isYoung(readAt) || !times().every(isYoung)) throw tooOld(need);
       return found;
     },
     findHidden,
@@ -122,9 +128,13 @@ function notRead(query: string, { rule, reason }: PolicyRuling & { readonly kind
 }
 
 function tooOld({ query, maxAgeMs }: Need): CountersignError {
-  return new CountersignError("record_unavailable", `record query \`${query}\` gave a row that is older than ${maxAgeMs} ms`, {
-    facts: { query, maxAgeMs },
-  });
+  return new CountersignError(
+    "record_unavailable",
+    `record query \`${query}\` gave a row that is older than ${maxAgeMs} ms, or of no known time`,
+    {
+      facts: { query, maxAgeMs },
+    },
+  );
 }
 
 function withCode(query: string, cause: unknown): CountersignError {

@@ -26,16 +26,16 @@ export function shownRows(found: Found): readonly RecordRow[] {
   const kept = rows.map((row) => toFrozenJson(row) as JsonObject);
   if (query.aggregate !== undefined) return totals(found, kept);
   return (query.groupSize === undefined ? kept : groups(found, kept)).map((row) => {
-    const { row: shown, hidden } = query.fields === undefined ? { row, hidden: [] } : showRow(row, query.fields);
+    const { row: shown, hidden, masked } = showRow(row, query.fields ?? {});
     remember(found.memory, hidden);
     const id = `${query.name}:${query.key(row)}`;
-    return recordRow(found, { id, row: shown, readAt: query.readAt === undefined ? found.readAt : query.readAt(row) });
+    return recordRow(found, { id, row: shown, masked, readAt: query.readAt === undefined ? found.readAt : query.readAt(row) });
   });
 }
 
 function recordRow(
   { query, need }: Found,
-  { id, row, readAt, ...own }: Pick<RecordRow, "id" | "row" | "readAt"> & Partial<Pick<RecordRow, "labels" | "units">>,
+  { id, row, readAt, ...own }: Pick<RecordRow, "id" | "row" | "readAt"> & Partial<Pick<RecordRow, "labels" | "units" | "masked">>,
 ): RecordRow {
   const units = own.units ?? query.units;
   return Object.freeze({
@@ -43,6 +43,7 @@ function recordRow(
     row: toFrozenJson(row) as JsonObject, // a copy of an object is one
     labels: own.labels ?? query.labels,
     ...(units === undefined ? {} : { units }),
+    ...(own.masked === undefined || own.masked.length === 0 ? {} : { masked: Object.freeze([...own.masked]) }),
     readAt,
   } as const);
 }

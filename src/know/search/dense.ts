@@ -17,7 +17,12 @@ export interface DenseSearch {
  */
 export async function rankByVector(
   asked: Asked,
-  { dense: { embedder, memory }, permitted, vector, limit }: { dense: DenseSearch; permitted: Permitted; vector: Float32Array; limit: number },
+  {
+    dense: { embedder, memory },
+    permitted,
+    vector,
+    limit,
+  }: { dense: DenseSearch; permitted: Permitted; vector: Float32Array; limit: number },
 ): Promise<readonly string[]> {
   const wanted = await documentsOf(asked, permitted);
   const nearest = keepNearest(limit);

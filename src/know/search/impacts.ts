@@ -3,7 +3,7 @@ import type { CollectionSettings, FiledPassage } from "../../contract/knowledge.
 import { analyse } from "./analyse.ts";
 
 /** Passages in one row of postings; a row must fit into a page of the index. */
-export const passagesOfPart = 128;
+const passagesOfPart = 128;
 /** Scores are kept as whole thousandths. */
 const scale = 1_000;
 const mostOfEntry = 32_767;

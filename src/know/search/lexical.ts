@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Asked, countTerms, type Permitted } from "./permitted.ts";
+import type { Asked, Permitted } from "./permitted.ts";
 import type { Question } from "./question.ts";
 import { type WeighedTerm, type WeighedTerms, weigh } from "./weigh.ts";
 
@@ -13,18 +13,22 @@ export interface LexicalFound {
 
 /**
  * Ranks the permitted passages by BM25: the score of the passage, plus those of its window and of its parent section, each by the
- * weight of its collection. A passage is found where it holds a word of the query, by its collection also where a heading
- * above it does; the most common words only order what rarer ones found. Rarity is counted over what the asker may see. Who is not to see a document is not to be found in any
- * row that is read; whether a document is in force and fits the filters is asked in the order of the ranks, until there are enough.
+ * weight of its collection. A passage is found where it holds a word of the query, by its collection also where a heading above it does;
+ * the most common words only order what rarer ones found. Rarity is counted over what the asker may see. No row is read of what the asker
+ * may not see; whether a document is in force and fits the filters is asked in the order of the ranks, until there are enough.
  */
 export async function rankByWords(
   asked: Asked,
-  { permitted, question, limit, mostToFind }: Pick<Ranking, "permitted" | "limit"> & { question: Question; mostToFind: number },
+  {
+    permitted,
+    question,
+    counts,
+    limit,
+    mostToFind,
+  }: Pick<Ranking, "permitted" | "limit"> & { question: Question; counts: ReadonlyMap<string, number>; mostToFind: number },
 ): Promise<LexicalFound> {
   if (permitted.audiences.length === 0 || question.terms.length === 0) return { ranks: [], common: [] };
-  const counts = await countTerms(asked, permitted, question.terms);
-  const weighed = weigh(counts, { total: permitted.passages, mostToFind });
-  if (weighed.finding.length === 0) return { ranks: [], common: [] };
+  const weighed = weigh({ terms: question.terms, counts, total: permitted.passages, mostToFind });
   const { rows } = await ranking(asked, { permitted, weighed, limit }).execute(asked.tx);
   return { ranks: rows.map(({ number }) => number), common: weighed.ordering.map(({ term }) => term) };
 }

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Need } from "../../contract/context.ts";
 import type { Envelope } from "../../contract/principal.ts";
 import type { Tx } from "../../store/database.ts";
-import type { TermCount } from "./weigh.ts";
 
 /** One search as its legs are handed it, in a transaction of its own. */
 export interface Asked {
@@ -53,7 +52,7 @@ export async function permittedOf({ tx, need, envelope: { principal, scopes } }:
 }
 
 /**
- * Counts in how many of the permitted passages each term occurs; a term that occurs in none is left out. What it counts holds drafts
+ * Counts in how many of the permitted passages each term finds; a term that finds in none is left out. What it counts holds drafts
  * only where they are searched, and does hold documents that are not in force at the reference time: of their words an asker whose
  * label they have may learn that they are used somewhere.
  */
@@ -61,9 +60,9 @@ export async function countTerms(
   { tx, envelope: { principal } }: Asked,
   permitted: Permitted,
   terms: readonly string[],
-): Promise<readonly TermCount[]> {
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await counting({ tenant: principal.tenant, permitted, terms }).execute(tx);
-  return rows.map(({ term, passages }) => ({ term, passages: Number(passages) }));
+  return new Map(rows.map(({ term, passages }) => [term, Number(passages)]));
 }
 
 interface Counting {

@@ -44,5 +44,7 @@ function keyOf(
   { principal, scopes }: Pick<Envelope, "principal" | "scopes">,
 ): string {
   const labels = [...new Set(scopes)].sort();
-  return createHash("sha256").update(JSON.stringify([principal.tenant, labels, name, version, query])).digest("base64");
+  return createHash("sha256")
+    .update(JSON.stringify([principal.tenant, labels, name, version, query]))
+    .digest("base64");
 }

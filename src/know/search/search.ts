@@ -12,8 +12,9 @@ import type { Envelope } from "../../contract/principal.ts";
 import { evidenceOf } from "./evidence.ts";
 import { fuse } from "./fuse.ts";
 import { rankByWords } from "./lexical.ts";
-import { type Asked, type Permitted, permittedOf } from "./permitted.ts";
+import { type Asked, countTerms, type Permitted, permittedOf } from "./permitted.ts";
 import { type Question, questionOf } from "./question.ts";
+import { rarity } from "./weigh.ts";
 
 const maxPassages = 100;
 /** How many candidates each leg hands on; more only where more passages are asked for. */
@@ -31,6 +32,8 @@ export interface Leg {
 export interface LegAsked {
   readonly permitted: Permitted;
   readonly question: Question;
+  /** In how many permitted passages each term of the question finds; one that is left out finds in none. */
+  readonly counts: ReadonlyMap<string, number>;
   readonly limit: number;
 }
 
@@ -68,8 +71,9 @@ export async function searchPassages(
   const question = questionOf(need.query);
   const accessCheckedAt = clock.now();
   const permitted = await permittedOf(asked);
+  const counts = await countsOf(asked, permitted, question);
   const found = await inTurn(legs, (leg) =>
-    leg.rank(asked, { permitted, question, limit: Math.max(candidatesOfLeg, need.limit) }),
+    leg.rank(asked, { permitted, question, counts, limit: Math.max(candidatesOfLeg, need.limit) }),
   );
   const order = fuse(legs.map(({ weight }, at) => ({ weight, ranks: found[at]?.ranks ?? [] })));
   const rows = await readRows(asked, { permitted, numbers: order });
@@ -77,7 +81,7 @@ export async function searchPassages(
   if (checkFreshness !== null) await checkFreshness(asked, [...new Set(shown.flatMap(({ source }) => source ?? []))]);
   const idOf = new Map(rows.map((row) => [row.number, idOfRow(row)]));
   return {
-    content: shown.map((row) => passageOf(row, { need, question })),
+    content: shown.map((row) => passageOf(row, { need, question, counts, total: permitted.passages })),
     references: shown.map((row) => referenceOf(row, accessCheckedAt)),
     activity: {
       filters: filtersOf(asked),
@@ -88,6 +92,10 @@ export async function searchPassages(
       ms: clock.monotonic() - started,
     },
   };
+}
+
+async function countsOf(asked: Asked, permitted: Permitted, { terms }: Question): Promise<ReadonlyMap<string, number>> {
+  return permitted.audiences.length === 0 || terms.length === 0 ? new Map() : countTerms(asked, permitted, terms);
 }
 
 /** One after another: they share a connection. A leg that is switched off is not asked. */
@@ -111,6 +119,11 @@ interface Row {
   readonly context_line: string;
   readonly body: string;
   readonly indexed_at: Date;
+  readonly k1: number;
+  readonly b: number;
+  readonly passage_terms: number;
+  readonly is_authority: boolean;
+  readonly is_current: boolean;
 }
 
 async function readRows(
@@ -118,13 +131,16 @@ async function readRows(
   { permitted, numbers }: { permitted: Permitted; numbers: readonly string[] },
 ): Promise<readonly Row[]> {
   if (numbers.length === 0) return [];
+  const instant = sql`to_timestamp(${envelope.at}::float8 / 1000)`;
   const { rows } = await sql<Row>`
     select passage.number, document.id as document, document.title, document.version, document.source, passage.position,
       passage.section_path, passage.page, passage.from_character, passage.to_character, passage.context_line, passage.body,
-      document.indexed_at
+      document.indexed_at, collection.k1, collection.b, collection.passage_terms, document.is_authority, document.status = 'current' and document.valid_from <= ${instant}
+        and (document.valid_to is null or document.valid_to > ${instant}) as is_current
     from unnest(${[...numbers]}::bigint[]) with ordinality as wanted (number, rank)
     join countersign.passage on passage.tenant = ${envelope.principal.tenant} and passage.number = wanted.number
     join countersign.document on document.tenant = passage.tenant and document.number = passage.document
+    join countersign.collection on collection.tenant = document.tenant and collection.name = document.collection
     where document.audience = any (${[...permitted.audiences]}::integer[]) order by wanted.rank`.execute(tx);
   return rows;
 }
@@ -133,17 +149,41 @@ function idOfRow({ document, version, position }: Row): string {
   return `passage:${document}:${version}:${position}`;
 }
 
-function passageOf(row: Row, { need, question }: { need: Need; question: Question }): Passage {
+interface Evidencing {
+  readonly need: Need;
+  readonly question: Question;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: number;
+}
+
+function passageOf(row: Row, { need, question, counts, total }: Evidencing): Passage {
   const { document, title, version, section_path: path, page, body: text } = row;
-  const score = evidenceOf(question, `${path.join("\n")}\n${row.context_line}\n${text}`);
+  const score = evidenceOf(question, {
+    text: `${path.join("\n")}\n${row.context_line}\n${text}`,
+    settings: { k1: row.k1, b: row.b, passageTerms: row.passage_terms },
+    rarityOf: (term) => rarity(counts.get(term) ?? 0, total),
+    rarityOfUnseen: rarity(0, total),
+  });
   const passage = { kind: "passage" as const, id: idOfRow(row), need: need.name, document, title, version };
-  return Object.freeze({ ...passage, section: sectionTitle(path), text, score, ...(page === null ? {} : { page }) });
+  const marks = {
+    ...(row.is_authority ? { isAuthority: true as const } : {}),
+    ...(row.is_current ? {} : { isCurrent: false as const }),
+  };
+  return Object.freeze({ ...passage, section: sectionTitle(path), text, score, ...(page === null ? {} : { page }), ...marks });
 }
 
 function referenceOf(row: Row, accessCheckedAt: number): PassageReference {
   const { document, version, section_path: path, page, from_character: from, to_character: to } = row;
   const place = { document, version, section: sectionTitle(path), page, characters: { from, to } };
-  return Object.freeze({ id: idOfRow(row), ...place, accessCheckedAt, indexedAt: row.indexed_at.getTime() });
+  const { is_authority: isAuthority, is_current: isCurrent } = row;
+  return Object.freeze({
+    id: idOfRow(row),
+    ...place,
+    isAuthority,
+    isCurrent,
+    accessCheckedAt,
+    indexedAt: row.indexed_at.getTime(),
+  });
 }
 
 function activityOf(

@@ -1,4 +1,8 @@
 import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { openParser, type Parser, parserRights, usualParseLimits } from "../../../src/know/ingest/parse-apart.ts";
 import { makePdf, makeZip } from "./make-files.ts";
@@ -19,6 +23,7 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
     () => "none",
     (thrown: { fault?: string }) => thrown.fault ?? String(thrown),
   );
+const longPdf = () => makePdf(Array.from({ length: 400 }, (_, place) => [`page ${place}`, "more"]));
 const good = { format: "text", bytes: Buffer.from("still here") } as const;
 
 describe("a file that would stop the reader", () => {
@@ -92,5 +97,54 @@ describe("the process that reads", () => {
     process.kill(pid, "SIGKILL");
     await gone;
     expect((await parser.parse(good)).blocks[0]?.text).toBe("still here");
+  });
+
+  test.each(["SIGTERM", "SIGKILL"] as const)("says nothing of a file when it is ended by %s amid it", async (signal) => {
+    const parser = parserWith({});
+    const onPage = (page: number): void => {
+      const pid = parser.pid();
+      if (page === 3 && pid !== undefined) process.kill(pid, signal);
+    };
+    const bytes = longPdf();
+    expect(await faultOf(parser.parse({ format: "pdf", bytes, onPage }))).toBe("not_read");
+    expect((await parser.parse({ format: "pdf", bytes })).pages).toBe(400);
+  });
+
+  test("says nothing of a file when it is closed amid it, and stays closed", async () => {
+    const parser = parserWith({});
+    const closing = parser.parse({ format: "pdf", bytes: longPdf(), onPage: (page) => page === 3 && parser.close() });
+    expect(await faultOf(closing)).toBe("not_read");
+    expect(await faultOf(parser.parse(good))).toBe("not_read");
+    expect(parser.pid()).toBeUndefined();
+  });
+
+  test("says nothing of a file whose parser is not there, and reads the others", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "countersign-incomplete-"));
+    try {
+      const from = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+      for (const path of ["src/know/ingest", "src/contract", "node_modules/zod", "package.json"])
+        await cp(from(path), join(folder, path), { recursive: true });
+      const present = await readdir(join(folder, "node_modules"));
+      expect(present).toEqual(["zod"]);
+      const pdf = longPdf().toString("base64");
+      await writeFile(
+        join(folder, "ask.ts"),
+        `import { openParser } from "./src/know/ingest/parse-apart.ts";
+         const parser = openParser();
+         const faults = [];
+         for (const [format, bytes] of [["pdf", Buffer.from("${pdf}", "base64")], ["markdown", Buffer.from("x")], ["text", Buffer.from("x")]])
+           await parser.parse({ format, bytes }).then(() => faults.push("none"), (thrown) => faults.push(thrown.fault ?? String(thrown)));
+         parser.close();
+         console.log(JSON.stringify(faults));`,
+      );
+      const said = await new Promise<string>((resolve, reject) =>
+        execFile(process.execPath, [join(folder, "ask.ts")], (failure, stdout) =>
+          failure === null ? resolve(stdout) : reject(failure),
+        ),
+      );
+      expect(JSON.parse(said)).toEqual(["not_read", "not_read", "none"]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

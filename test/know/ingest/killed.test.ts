@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLibrary, type TestLibrary } from "./house.ts";
 import { makePdf } from "./make-files.ts";
+import { readersOf } from "./readers.ts";
 
 const program = fileURLToPath(new URL("../../../bin/countersign.mjs", import.meta.url));
 const source = (name: string) => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
@@ -47,18 +48,6 @@ const filed = async (): Promise<number> => {
   );
   return rows[0]?.count ?? 0;
 };
-
-/** The processes that read files for a process. */
-async function readersOf(pid: number | undefined): Promise<readonly number[]> {
-  const all = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    all.map(async (name) => {
-      const line = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-      return Number(line.slice(line.lastIndexOf(")") + 2).split(" ")[1]) === pid ? [Number(name)] : [];
-    }),
-  );
-  return found.flat();
-}
 
 describe("the process that files documents", () => {
   test("killed amid a run, the next one completes it: nothing is there twice and nothing is lost", async () => {

@@ -14,7 +14,7 @@ const secret = "key-of-the-parcel-service";
 const parcel = { id: "p-1", state: "sent" };
 const typed = {
   ...{ key: "id", labels: { id: "system", state: "system" } as const, params: z.strictObject({ order: z.string() }) },
-  row: z.object({ id: z.string(), state: z.string() }),
+  row: z.object({ id: z.string(), state: z.string(), weight: z.int().optional() }),
 } as const;
 const query = defineHttpQuery({
   ...{ ...typed, name: "parcels.ofOrder", path: "/v1/:tenant/orders/:order/parcels", rows: "/items", limit: 2, timeoutMs: 1_000 },
@@ -73,7 +73,7 @@ function json(body: unknown, headers: Record<string, string> = {}, status = 200)
 
 const ask = (params = { order: "o-1" }) => read(records, query.name, { params, envelope: asking({ roles: ["a", "b"] }) });
 const troubleOf = (name: string, params = { order: "o-1" }) =>
-  read(records, name, { params }).then(
+  read(records, name, { params, envelope: asking({ roles: ["a"] }) }).then(
     () => "none",
     (thrown: { code: string; facts: { trouble?: string; column?: string } }) =>
       thrown.facts.trouble ?? `${thrown.code} ${thrown.facts.column}`,
@@ -81,8 +81,10 @@ const troubleOf = (name: string, params = { order: "o-1" }) =>
 
 describe("a query over HTTP", () => {
   it("asks by GET, with each value in its place and the credential, and gives what the schema knows", async () => {
-    answering = json({ items: [{ ...parcel, weight: 5 }], next: null });
-    expect(await ask({ order: "o 1/../../x?y#z&é" })).toMatchObject([{ id: "parcels.ofOrder:p-1", row: parcel }]);
+    answering = json({ items: [{ ...parcel, weight: 5, size: 1 }], next: null });
+    expect(await ask({ order: "o 1/../../x?y#z&é" })).toMatchObject([
+      { id: "parcels.ofOrder:p-1", row: { ...parcel, weight: 5 } },
+    ]);
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({
       method: "GET",
@@ -133,6 +135,13 @@ const answers: readonly (readonly [what: string, trouble: string, answer: Answer
   ["says that nothing is permitted", "status", json(body, {}, 401)],
   ["holds a text in the rows' place", "answer", json({ items: "none" })],
   ["repeats the credential", "credential", json({ items: [], echo: secret })],
+  ["repeats the credential in other letters", "credential", json(`{"items":[],"echo":"\\u006b${secret.slice(1)}"}`)],
+  ["repeats the credential as a key", "credential", json(`{"items":[],"\\u006b${secret.slice(1)}":1}`)],
+  [
+    "has a number that JSON would change",
+    "record_changed weight",
+    json(`{"items":[{"id":"p","state":"x","weight":9007199254740993}]}`),
+  ],
   ["has no rows' place", "record_changed /items", json({ data: [] })],
   ["has a row without a field", "record_changed state", json({ items: [{ id: "p" }] })],
   ["has a field of another type", "record_changed id", json({ items: [{ id: 5, state: "x" }] })],
@@ -169,9 +178,11 @@ describe("an answer over HTTP", () => {
       secret,
       httpRecords({ name: "nowhere", baseUrl: "http://127.0.0.1:1", secret: "P", queries: [query] }),
     );
-    await expect(read(nowhere, query.name, { params: { order: "o" } })).rejects.toMatchObject({
-      facts: { trouble: "connection" },
-    });
+    await expect(read(nowhere, query.name, { params: { order: "o" }, envelope: asking({ roles: ["a"] }) })).rejects.toMatchObject(
+      {
+        facts: { trouble: "connection" },
+      },
+    );
     await nowhere.close();
   });
 });
@@ -179,7 +190,7 @@ describe("an answer over HTTP", () => {
 describe("the age of an answer over HTTP", () => {
   const aged = (headers: Record<string, string>, maxAgeMs: number) => {
     answering = json({ items: [] }, headers);
-    return read(records, query.name, { params: { order: "o" }, maxAgeMs }).then(
+    return read(records, query.name, { params: { order: "o" }, envelope: asking({ roles: ["a"] }), maxAgeMs }).then(
       () => "young",
       (thrown: { code: string }) => thrown.code,
     );

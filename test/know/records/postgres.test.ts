@@ -31,6 +31,11 @@ const one = { labels, key: "id", params: z.strictObject({ id: z.string() }), row
 const narrow = { labels: { id: "system" }, key: "id", row: z.strictObject({ id: z.string() }) } as const;
 const byTenant = { ...narrow, params: z.strictObject({}) } as const;
 
+const large = {
+  ...{ ...byTenant, key: () => "one" },
+  sql: `select '{"n": 9007199254740993}'::jsonb as id where :tenant <> ''`,
+} as const;
+
 const queries = [
   defineSqlQuery({ ...one, name: "d.byId", sql: `select ${columns} from device where tenant = :tenant and id = :id` }),
   defineSqlQuery({
@@ -57,6 +62,8 @@ const queries = [
     row: z.strictObject({ id: z.int() }),
     sql: "select 9007199254740993 as id where :tenant <> ''",
   }),
+  defineSqlQuery({ ...large, name: "d.jsonNumber", row: z.strictObject({ id: z.strictObject({ n: z.number() }) }) }),
+  defineSqlQuery({ ...large, name: "d.jsonText", row: z.strictObject({ id: z.strictObject({ n: z.string() }) }) }),
 ];
 
 let database: TestDatabase;
@@ -165,6 +172,8 @@ describe("a query over PostgreSQL", () => {
 
   it("refuses a number that JSON would change", async () => {
     await expect(rows(records, "d.large")).rejects.toMatchObject({ code: "record_unavailable", facts: { trouble: "value" } });
+    await expect(rows(records, "d.jsonNumber")).rejects.toMatchObject({ code: "record_changed", facts: { column: "id" } });
+    expect(await rows(records, "d.jsonText")).toEqual([{ id: { n: "9007199254740993" } }]);
   });
 });
 

@@ -70,7 +70,7 @@ describe("fields of a row", () => {
   it("are covered or gone, labels and units stay, and what was hidden is known", async () => {
     const envelope = asking({ ...hr, at: 2 });
     const [first] = await read(records, "people.all", { envelope });
-    expect(first).toMatchObject({ id: "people.all:p-1", labels, units: { pay: { unit: "EUR" } } });
+    expect(first).toMatchObject({ id: "people.all:p-1", labels, units: { pay: { unit: "EUR" } }, masked: ["email", "iban"] });
     expect(first?.row).toEqual({ id: "p-1", team: "red", email: "***@acme.example", iban: "***1001" });
     const texts = ["write to p1@acme.example, iban de00000000001001, and she earns 1001; p9@acme.example"];
     expect(records.findHidden({ texts, envelope })).toEqual(["p1@acme.example", "DE00000000001001", "1001"]);

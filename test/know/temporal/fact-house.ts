@@ -1,14 +1,8 @@
 import type { Fact, FactDraft, FactNeed, FactSource, PredicateDraft } from "../../../src/contract/fact.ts";
 import { type AllowLists, type Envelope, everything } from "../../../src/contract/principal.ts";
 import { readFacts } from "../../../src/know/facts/read.ts";
-import {
-  correctFact,
-  declarePredicates,
-  type FactPlace,
-  nameFactSource,
-  succeedFact,
-  writeFacts,
-} from "../../../src/know/facts/write.ts";
+import { correctFact, succeedFact } from "../../../src/know/facts/replace.ts";
+import { declarePredicates, type FactPlace, nameFactSource, writeFacts } from "../../../src/know/facts/write.ts";
 import { type Database, openDatabase } from "../../../src/store/database.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../../setup/project-database.ts";
 

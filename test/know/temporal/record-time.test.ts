@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openFactKeeper, openFactSight } from "../../../src/know/facts/keep.ts";
+import { correctFact } from "../../../src/know/facts/replace.ts";
 import { changeFactScopes, eraseFacts } from "../../../src/know/facts/write.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { clock, type FactHouse, openFactHouse } from "./fact-house.ts";
@@ -25,6 +27,17 @@ async function moment(): Promise<number> {
   const mark = next;
   while (next <= mark) next = await now();
   return mark;
+}
+
+/** Resolves when a transaction in this database waits for a lock. Looks anew each time: within a transaction the server looks once. */
+async function somebodyWaits(): Promise<void> {
+  for (let waits = false; !waits; ) {
+    const { rows } = await acting((tx) =>
+      sql<{ waits: boolean }>`select exists (
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`.execute(tx),
+    );
+    waits = rows[0]?.waits === true;
+  }
 }
 
 async function told(subject: string, object: string, from: number, to: number | null = null): Promise<string> {
@@ -86,6 +99,46 @@ describe("a correction", () => {
   });
 });
 
+describe("a correction of one subject", () => {
+  it("has the next writer wait, so that what it wrote is not overlooked", async () => {
+    const id = await told("r:15", "sales", utc(2024, 0, 1));
+    const stores = { subject: "r:15", predicate: "department", object: "stores", scopes: ["tenant:all"] };
+    let succeeding: Promise<unknown> = Promise.resolve();
+    await acting(async (tx) => {
+      const instead = { ...stores, validFrom: utc(2024, 0, 1), validTo: null };
+      await correctFact({ tx, tenant: "acme" }, { id, reason: "it was wrong", instead });
+      succeeding = house.succeed({ subject: "r:15", object: "board", validFrom: utc(2025, 0, 1), validTo: null });
+      await somebodyWaits();
+    });
+    await succeeding;
+    expect(await house.objects({ subject: "r:15", at: june })).toEqual(["stores"]);
+    expect(await house.objects({ subject: "r:15", at: utc(2025, 5, 1) })).toEqual(["board"]);
+  });
+
+  it("is what the hands of an effect have, again without a change, and so are its labels", async () => {
+    const id = await told("r:16", "sales", utc(2024, 0, 1));
+    const [keeper, sight] = [openFactKeeper(house.acting), openFactSight(house.acting)];
+    const instead = {
+      subject: "r:16",
+      predicate: "department",
+      object: "stores",
+      scopes: ["tenant:all"],
+      validFrom: utc(2024, 0, 1),
+      validTo: null,
+    };
+    const correction = { id, reason: "a slip", instead };
+    const newer = await keeper.correctFact("acme", correction);
+    expect(await keeper.correctFact("acme", correction)).toBe(newer);
+    await expect(keeper.correctFact("acme", { ...correction, reason: "another" })).rejects.toMatchObject({ code: "not_found" });
+    await keeper.changeFactScopes("acme", { id: newer ?? "", scopes: ["role:board"] });
+    const asked = { subject: "r:16", predicate: "department", at: june };
+    expect(await sight.facts("acme", asked)).toMatchObject([{ id: newer, object: "stores", scopes: ["role:board"] }]);
+    const withdrawn = { id: newer ?? "", reason: "nobody knows", instead: null };
+    expect([await keeper.correctFact("acme", withdrawn), await keeper.correctFact("acme", withdrawn)]).toEqual([null, null]);
+    expect(await sight.facts("acme", asked)).toEqual([]);
+  });
+});
+
 describe("what is written", () => {
   it("twice by one source is one fact, also at the same moment", async () => {
     const same = { subject: "r:6", object: "sales", validFrom: utc(2024, 0, 1), validTo: null };
@@ -130,7 +183,20 @@ describe("what is written", () => {
     await expect(acting((tx) => sql`update fact set learnt_to = null where subject = 'r:8'`.execute(tx))).rejects.toMatchObject({
       code: "CS001",
     });
-    await expect(house.correct(id, null)).rejects.toMatchObject({ code: "not_found" });
+    const instead = { subject: "r:8", object: "board", validFrom: 0, validTo: null };
+    await expect(house.correct(id, instead)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("once more with other labels is seen by those from then on, also as it was known before", async () => {
+    const fact = { subject: "r:14", object: "sales", validFrom: utc(2024, 0, 1), validTo: null };
+    const [id] = await house.write([{ ...fact, scopes: ["tenant:all", "role:board"] }]);
+    const before = await moment();
+    expect(await house.write([{ ...fact, scopes: ["role:board"] }])).toEqual([]);
+    for (const asKnownAt of [before, clock]) {
+      expect(await house.objects({ subject: "r:14", at: june, asKnownAt })).toEqual([]);
+      const seen = await house.ask({ subject: "r:14", at: june, asKnownAt, scopes: ["role:board"] });
+      expect(seen.map((one) => one.id)).toEqual([id]);
+    }
   });
 
   it("is refused under a predicate or a source that nobody named", async () => {
@@ -169,6 +235,38 @@ describe("as it was known", () => {
     expect(await acting((tx) => eraseFacts({ tx, tenant: "acme" }, "r:11"))).toBe(3);
     for (const subject of ["r:11", "r:12"])
       for (const asKnownAt of [before, clock]) expect(await house.ask({ subject, at: june, asKnownAt })).toEqual([]);
+  });
+
+  it("is of the entity alone, not of who has a value that reads the same", async () => {
+    const fact = { validFrom: utc(2024, 0, 1), validTo: null };
+    await house.write([
+      { ...fact, subject: "r:17", predicate: "title", object: "chair" },
+      { ...fact, subject: "r:17", predicate: "holds", object: "chair" },
+      { ...fact, subject: "chair", predicate: "title", object: "furniture" },
+    ]);
+    expect(await acting((tx) => eraseFacts({ tx, tenant: "acme" }, "chair"))).toBe(2);
+    const left = await house.ask({ subject: "r:17", at: june });
+    expect(left.map(({ predicate, object }) => [predicate, object])).toEqual([["title", "chair"]]);
+  });
+
+  it("is all that there is of it behind the lock, also what is being put in the place of one", async () => {
+    const id = await told("r:18", "sales", utc(2024, 0, 1));
+    let erasing: Promise<number> = Promise.resolve(0);
+    await acting(async (tx) => {
+      const instead = {
+        subject: "r:18",
+        predicate: "department",
+        object: "stores",
+        scopes: ["tenant:all"],
+        validFrom: 0,
+        validTo: null,
+      };
+      await correctFact({ tx, tenant: "acme" }, { id, reason: "it was wrong", instead });
+      erasing = acting((other) => eraseFacts({ tx: other, tenant: "acme" }, "r:18"));
+      await somebodyWaits();
+    });
+    expect(await erasing).toBe(2);
+    expect(await house.objects({ subject: "r:18", at: june })).toEqual([]);
   });
 
   it("cannot be erased in another tenant's name", async () => {

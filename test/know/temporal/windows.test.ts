@@ -147,6 +147,49 @@ describe("a later value", () => {
     expect(await house.objects({ subject: "l:3", at: utc(2023, 0, 1) })).toEqual(["stores"]);
   });
 
+  it("takes the place of what begins at the same instant: of that nothing is known any more", async () => {
+    const from = utc(2022, 0, 1);
+    await house.write([told("l:6", "sales", utc(2020, 0, 1), from), told("l:6", "stores", from), told("l:6", "board", from)]);
+    await house.succeed(told("l:6", "desk", from));
+    const years = await Promise.all([2021, 2022, 2023].map((year) => house.ask({ subject: "l:6", at: utc(year, 0, 1) })));
+    expect(years.map((facts) => facts.map(({ object, isInConflict }) => [object, isInConflict]))).toEqual([
+      [["sales", false]],
+      [["desk", false]],
+      [["desk", false]],
+    ]);
+    // Another end of the same value is one too.
+    await house.succeed(told("l:6", "desk", from, utc(2022, 6, 1)));
+    expect(await house.objects({ subject: "l:6", at: utc(2023, 0, 1) })).toEqual([]);
+  });
+
+  it("stays where one is told backwards, which ends where it begins", async () => {
+    await house.write([told("l:7", "sales", utc(2020, 0, 1), utc(2024, 0, 1)), told("l:7", "board", utc(2024, 0, 1))]);
+    await house.succeed(told("l:7", "stores", utc(2022, 0, 1)));
+    const found = async () =>
+      (await Promise.all([2021, 2023, 2025].map((year) => house.ask({ subject: "l:7", at: utc(year, 0, 1) })))).map((facts) =>
+        facts.map(({ object, validTo, isInConflict }) => [object, validTo, isInConflict]),
+      );
+    const expected = [[["sales", utc(2022, 0, 1), false]], [["stores", utc(2024, 0, 1), false]], [["board", null, false]]];
+    expect(await found()).toEqual(expected);
+    // All of it once more, in any order, changes nothing.
+    for (const [object, year] of [
+      ["board", 2024],
+      ["sales", 2020],
+      ["stores", 2022],
+    ] as const)
+      expect(await house.succeed(told("l:7", object, utc(year, 0, 1)))).toMatchObject({
+        written: [],
+        known: [expect.any(String)],
+      });
+    expect(await found()).toEqual(expected);
+    // With an end of its own that reaches over the next one, it is not taken.
+    await expect(house.succeed(told("l:7", "desk", utc(2023, 0, 1), utc(2025, 0, 1)))).rejects.toMatchObject({
+      code: "bad_request",
+    });
+    await house.succeed(told("l:7", "desk", utc(2023, 0, 1), utc(2024, 0, 1)));
+    expect(await house.objects({ subject: "l:7", at: utc(2023, 6, 1) })).toEqual(["desk"]);
+  });
+
   it("succeeds nothing of a predicate with several values", async () => {
     const uses = { ...told("l:4", "app:crm", 0), predicate: "uses" };
     await expect(house.succeed(uses)).rejects.toMatchObject({ code: "definition_invalid" });

@@ -1,4 +1,4 @@
-import { getDocumentProxy } from "unpdf";
+import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 import { UnreadableFile } from "../faults.ts";
 import type { Block, OnPage, ParsedFile } from "../parsed.ts";
 import { blocksOfPages } from "./pdf-blocks.ts";
@@ -7,6 +7,12 @@ import { withoutRunningLines } from "./pdf-running.ts";
 
 /** Most pages that are read. */
 const mostPages = 5_000;
+
+/** Loads what reads the format first: that it is not there must not be taken for a file that is broken. */
+export async function loadPdfParser(): Promise<typeof parsePdf> {
+  await getResolvedPDFJS();
+  return parsePdf;
+}
 
 /**
  * Reads a PDF page by page: lines by where their words stand, headings by their size, tables by their gaps. Lines that repeat at the top

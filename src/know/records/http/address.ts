@@ -25,11 +25,9 @@ export function addressOf({
   const { scope } = query;
   const fill = (template: Template, write: (value: string) => string): string =>
     template
-      .map((part) => {
-        if (typeof part === "string") return part;
-        const value = slotValue(part, { scope, params, envelope });
-        return write(Array.isArray(value) ? value.join(",") : value === null ? "" : String(value));
-      })
+      .map((part) =>
+        typeof part === "string" ? part : write(valueText(query.name, slotValue(part, { scope, params, envelope }))),
+      )
       .join("");
   const url = new URL(baseUrl);
   // Written as a whole: a path may not be joined to a base in which a part of it would mean something else.
@@ -43,6 +41,23 @@ export function addressOf({
     ([name, template]) => [name, fill(template, (value) => headerPart(query.name, value))] as const,
   );
   return { url, headers: Object.fromEntries(headers) };
+}
+
+/**
+ * The text of a value. Nothing, an empty text and an empty list have none: a service would take them for no filter at all. Elements of a list
+ * stand between commas, so none may hold one.
+ */
+function valueText(query: string, value: ReturnType<typeof slotValue>): string {
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isOdd = (one: unknown) => one === null || one === "" || typeof one === "object";
+  if (elements.length === 0 || elements.some(isOdd)) throw noValue(query);
+  if (Array.isArray(value) && elements.some((one) => String(one).includes(","))) throw noValue(query);
+  return elements.map(String).join(",");
+}
+
+function noValue(query: string): CountersignError {
+  const message = `record query \`${query}\` has nothing to put in one of its places, or a list with a comma in it`;
+  return new CountersignError("definition_invalid", message, { facts: { query } });
 }
 
 /** One part of a path: it holds no `/`, and does not lead out of it. */

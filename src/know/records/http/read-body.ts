@@ -1,6 +1,7 @@
 import type { Json } from "../../../contract/json.ts";
 import type { HttpQuery } from "../../../contract/record-query.ts";
 import { unavailable } from "../faults.ts";
+import { holdsText, readJson } from "../read-json.ts";
 
 /** Reads an answer that is JSON and says so, within its limit of bytes, counted after decompression. Throws `record_unavailable`. */
 export async function readBody({
@@ -20,10 +21,16 @@ export async function readBody({
   }
   const text = await textWithin(response, maxBytes);
   if (text === null) throw unavailable(name, "bytes");
+  const body = jsonOf(name, text);
   // A service that repeats what it was sent would show a credential to whoever reads the rows.
-  if (secret !== null && secret.length >= 8 && text.includes(secret)) throw unavailable(name, "credential");
+  const isRepeated = secret !== null && secret.length >= 8 && (text.includes(secret) || holdsText(body, secret));
+  if (isRepeated) throw unavailable(name, "credential");
+  return body;
+}
+
+function jsonOf(name: string, text: string): Json {
   try {
-    return JSON.parse(text) as Json; // what `JSON.parse` gives is JSON
+    return readJson(text);
   } catch (cause) {
     throw unavailable(name, "json", cause);
   }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Json } from "../../../contract/json.ts";
 import type { Column, ColumnType } from "../../../contract/record-query.ts";
+import { readJson } from "../read-json.ts";
 
 /** How a column of PostgreSQL is read for a field: which JSON types it can be, and its value from its text. */
 export interface ColumnReading {
@@ -32,7 +33,7 @@ const binary: ColumnReading = {
 };
 const json: ColumnReading = {
   types: ["string", "integer", "number", "boolean", "object", "array", "null"],
-  read: (text) => JSON.parse(text) as Json, // what a JSON column holds
+  read: (text) => readJson(text),
 };
 /** UTC, since the session is in it: `2026-05-16 09:30:00+00`. */
 const instant: ColumnReading = { types: ["string"], read: (text) => text.replace(" ", "T").replace(/\+00$/, "Z") };

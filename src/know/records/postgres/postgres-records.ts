@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Answer, ConnectorSide, OpenRecordSource, RecordSource } from "../../../contract/connector.ts";
 import { CountersignError } from "../../../contract/errors.ts";
 import type { SqlQuery } from "../../../contract/record-query.ts";
-import { runSql } from "./run-sql.ts";
+import { graceMs, runSql } from "./run-sql.ts";
 
 /** A PostgreSQL database and what is read of it. */
 export interface PostgresRecordsOptions {
@@ -39,7 +39,8 @@ function postgresSource(
     connector: { name, side, secret },
     queries,
     open: async (url: string): Promise<OpenRecordSource> => {
-      const pool = openPool({ url, name, connections });
+      const longestMs = Math.max(0, ...queries.map(({ timeoutMs }) => timeoutMs)) + graceMs;
+      const pool = openPool({ url, name, connections, longestMs });
       const read: NonNullable<OpenRecordSource["read"]> = async (query, params, envelope): Promise<Answer> => {
         const found = byName.get(query);
         if (found === undefined) throw invalid(`connector \`${name}\` has no query \`${query}\``);
@@ -50,12 +51,25 @@ function postgresSource(
   });
 }
 
-function openPool({ url, name, connections }: { url: string; name: string; connections: number }): pg.Pool {
+function openPool({
+  url,
+  name,
+  connections,
+  longestMs,
+}: {
+  url: string;
+  name: string;
+  connections: number;
+  longestMs: number;
+}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     application_name: `countersign ${name}`.slice(0, 63),
     connectionTimeoutMillis: 5_000,
+    // Whatever is asked, such as of the catalogue: a connection that died unheard is given up and leaves the pool.
+    query_timeout: longestMs,
+    keepAlive: true,
     // Values come as the texts that they are; columns are read by what their query declares.
     types: { getTypeParser: () => (text: string) => text },
   });

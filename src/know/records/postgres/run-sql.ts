@@ -11,7 +11,7 @@ import { refreshedAt } from "./catalogue.ts";
 import { type ColumnShown, readColumns } from "./read-columns.ts";
 
 /** How much longer than the server the client waits, in milliseconds, before it takes the connection for dead. */
-const graceMs = 500;
+export const graceMs = 500;
 
 /**
  * Runs a query in a read-only transaction, its params bound, its time limited by the server, its columns held against its schema. Throws
@@ -36,7 +36,8 @@ export async function runSql({
   });
   let isSound = true;
   try {
-    await client.query(opening(query));
+    // On a connection that died unheard nothing comes back; its time ends here, not at the server.
+    await client.query(within(query, { text: opening(query) }));
     const answer = await readRows(client, query, values);
     return { rows: await fitRows(query, answer.rows), readAt: answer.readAt };
   } catch (thrown) {
@@ -46,6 +47,11 @@ export async function runSql({
   } finally {
     client.release(isSound ? await hasEnded(client) : true);
   }
+}
+
+/** The driver's own limit, which its types leave out. */
+function within({ timeoutMs }: Pick<SqlQuery, "timeoutMs">, asked: pg.QueryConfig): pg.QueryConfig {
+  return { ...asked, query_timeout: timeoutMs + graceMs } as pg.QueryConfig;
 }
 
 /** One journey; times are told in UTC and in the form that columns are read in. */
