@@ -74,7 +74,15 @@ export async function refusal({
         scores.push(await measure(stand, { way, query, tasks, pool }));
     const kinds = Map.groupBy(tasks, ({ answerability }) => answerability[0] ?? "");
     const counts = Object.fromEntries([...kinds].map(([kind, all]) => [kind, all.length]));
-    return { name: "refusal", split, tasks: counts, passages: pool.length, models, ways: scores, grounding: groundingOf(answersOf(tasks, pool)) };
+    return {
+      name: "refusal",
+      split,
+      tasks: counts,
+      passages: pool.length,
+      models,
+      ways: scores,
+      grounding: groundingOf(answersOf(tasks, pool)),
+    };
   } finally {
     await stand.close();
   }

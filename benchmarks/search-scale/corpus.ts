@@ -12,7 +12,7 @@ export const cells = [
 export type Cell = (typeof cells)[number];
 
 /** Passages of one document. */
-export const passagesOfDocument = 10;
+const passagesOfDocument = 10;
 const wordsOfPassage = 100;
 const vocabulary = 60_000;
 /** As flat as English is once its commonest words are gone: the most frequent content word stands in about one passage of ten. */

@@ -232,7 +232,12 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
       policyKey: "y",
       slicesOpened: false,
     } as const;
-    const settings = { ...secrets, people: [], canary: "c", rolePasswords: { deciding: "1", desk: "2", acting: "3", ingesting: "4" } };
+    const settings = {
+      ...secrets,
+      people: [],
+      canary: "c",
+      rolePasswords: { deciding: "1", desk: "2", acting: "3", ingesting: "4" },
+    };
     const places = {
       sandbox: null,
       adminUrl: "postgresql://127.0.0.1/x",

@@ -7,7 +7,7 @@ import { takeBackAllotments } from "../../src/guard/budget/allotments.ts";
 import { listBudgets, removeBudget, setBudget } from "../../src/guard/budget/manage-budgets.ts";
 import { openMeter } from "../../src/guard/budget/meter.ts";
 import { free } from "../../src/guard/budget/prices.ts";
-import { usualPurseTimes } from "../../src/guard/budget/purse.ts";
+import { usualPurseTimes } from "../../src/guard/budget/purse-state.ts";
 import { createJournal } from "../../src/ledger/journal.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
 import { pooledRandom } from "../../src/ledger/random.ts";

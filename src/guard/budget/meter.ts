@@ -8,7 +8,8 @@ import type { Clock, Ids } from "../../contract/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { type BudgetPlace, readBudgets, takeBackAllotments } from "./allotments.ts";
 import type { Prices } from "./prices.ts";
-import { openPurse, type Purse, type PurseHold, type PurseTimes, usualPurseTimes } from "./purse.ts";
+import { openPurse, type Purse, type PurseHold } from "./purse.ts";
+import { type PurseTimes, usualPurseTimes } from "./purse-state.ts";
 import { type FullCaps, openRunMeter, uncapped } from "./run-meter.ts";
 
 /** What a meter is made from. */

@@ -86,7 +86,10 @@ describe("a file in passages", () => {
     const passages = chunk(blocksOf(["heading", "Before", 1], ["heading", long, 1], ...below.flat()));
     const paths = passages.reduce((sum, { sectionPath }) => sum + sectionPath.join("").length, 0);
     expect(paths).toBeLessThan(220 * passages.length);
-    expect(passages.at(-1)).toMatchObject({ text: "Text 2999.", sectionPath: [expect.stringMatching(/^Heading.*\u2026$/), "Part 2999"] });
+    expect(passages.at(-1)).toMatchObject({
+      text: "Text 2999.",
+      sectionPath: [expect.stringMatching(/^Heading.*\u2026$/), "Part 2999"],
+    });
     const words = passages.flatMap(({ text }) => text.split(/\s+/)).filter((word) => word === "Heading");
     expect(words).toHaveLength(25_000);
   });
