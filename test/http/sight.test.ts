@@ -118,7 +118,7 @@ describe("the bodies of a story", () => {
     expect(await bodiesOf("ada", id)).toEqual(["checks"]);
     expect(await bodiesOf("ben", id)).toEqual(["checks", "context"]);
     expect(await bodiesOf("audra", id)).toEqual([
-      ...["before", "checks", "context", "decision", "judged", "notes", "proposal", "replies", "trace"],
+      ...["activity", "before", "checks", "context", "decision", "judged", "notes", "proposal", "replies", "trace"],
     ]);
   });
 
