@@ -61,7 +61,10 @@ function example(text: string, given: string, report: Report) {
 }
 
 function textOf(name: string, isFaulty: boolean): string {
-  return isFaulty ? "Line {{row.line}}: {{row.fault}}, {{row.says}}." : `Line {{row.line}}, {{row.reference}}: ${name}.`;
+  if (isFaulty) return "Line {{row.line}}: {{row.fault}}, {{row.says}}.";
+  // In words: what is written like an id would have to stand in the feed.
+  const why = name === "row_repeated" ? "it says what an earlier line says" : "its reference stands on another line too";
+  return `Line {{row.line}}, {{row.reference}}: ${why}.`;
 }
 
 function reportOf(context: LoadedContext): Report {
