@@ -138,8 +138,10 @@ function tooOld({ query, maxAgeMs }: Need): CountersignError {
 }
 
 function withCode(query: string, cause: unknown): CountersignError {
-  const ownCodes = ["secret_missing", "definition_invalid", "tool_changed", "record_unavailable", "record_changed"] as const;
+  const ownCodes = ["secret_missing", "definition_invalid", "tool_changed", "record_changed"] as const;
   if (ownCodes.some((code) => isCountersignError(cause, code))) return cause as CountersignError; // it has one of these codes
+  // A connector of ours says which query it was; what another says of itself stands behind words of our own.
+  if (isCountersignError(cause, "record_unavailable") && cause.facts["query"] === query) return cause;
   return new CountersignError(
     "record_unavailable",
     `record query \`${query}\` gave no answer; see that its system of record runs`,
