@@ -53,7 +53,12 @@ describe("ways around the import rules", () => {
   });
 
   it("are in no file of src", () => {
-    const all = readSources(["src"]).flatMap((source) => findEscapes(source).map((found) => ({ path: source.path, ...found })));
+    // What holds none of these words cannot hold an escape; parsing every file takes half a minute.
+    const suspicious =
+      /\bimport\b(?!\s+(?:type\b|[\w$*{]|["']))|eval|Function|require|createRequire|getBuiltinModule|globalThis|Approved|Encoded|\\u/;
+    const sources = readSources(["src"]).filter(({ text }) => suspicious.test(text));
+    for (const [, text] of seeds) expect(text).toMatch(suspicious);
+    const all = sources.flatMap((source) => findEscapes(source).map((found) => ({ path: source.path, ...found })));
     expect(all).toEqual([]);
   }, 90_000);
 

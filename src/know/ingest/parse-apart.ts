@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UnreadableFile } from "./faults.ts";
 import { type Format, memorySignal, type OnPage, type ParsedFile } from "./parsed.ts";
@@ -68,8 +68,15 @@ export function openParser(limits: ParseLimits = usualParseLimits): Parser {
 
 /** The flags of Node that let the process read the program's own files and nothing else: it writes no file and starts no process. */
 export function parserRights(): readonly string[] {
-  const readable = [packageFolder, ...(createRequire(program).resolve.paths("x") ?? [])];
+  const readable = [packageFolder, ...foldersOfPackages(dirname(program))];
   return ["--permission", ...readable.map((folder) => `--allow-fs-read=${folder}`)];
+}
+
+/** Where a package may stand that a program in this folder imports: beside it, and beside each folder above it. */
+function foldersOfPackages(folder: string): readonly string[] {
+  const above = dirname(folder);
+  const here = join(folder, "node_modules");
+  return above === folder ? [here] : [here, ...foldersOfPackages(above)];
 }
 
 async function startProcess({ memoryBytes }: ParseLimits): Promise<ChildProcess> {
