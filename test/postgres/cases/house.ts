@@ -136,7 +136,7 @@ export async function openCaseHouse(cases: readonly AnyCase[]) {
   };
 }
 
-const patience = { timeout: 15_000, interval: 25 };
+const patience = { timeout: 60_000, interval: 25 };
 
 /** The hand-off edges of a case as words, such as `order -done-> wait`. */
 export function movesOf({ moves }: Pick<CaseView, "moves">): string[] {
