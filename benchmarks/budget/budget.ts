@@ -45,7 +45,8 @@ export interface BudgetReport {
 }
 
 const [processes, lanes, runMicros, leaseMs] = [8, 64, 8_000, 3_000];
-const capMicros = 40_000_000;
+/** So much that it is not spent long before the last process is killed. */
+const microsPerSecond = 4_000_000;
 
 /** Runs it; `seconds` shortens the time in which processes are killed. */
 export async function budget({
@@ -56,13 +57,14 @@ export async function budget({
   notice?: (line: string) => void;
 }): Promise<BudgetReport> {
   const startedAt = performance.now();
-  const stand = await openStand();
+  const capMicros = microsPerSecond * (seconds ?? 60);
+  const stand = await openStand(capMicros);
   try {
     const quiet = await compareCommits(stand);
     const commits = quiet.commits_per_decision;
     notice(`commits a decision: ${commits.with_budget.toFixed(3)} with a budget, ${commits.without.toFixed(3)} without`);
     const stormed = await storm(stand, { ms: (seconds ?? 60) * 1_000, notice });
-    const judged = await judge(stand);
+    const judged = await judge(stand, capMicros);
     return {
       ...{ processes, concurrent_runs: processes * lanes, cap_micros: capMicros, ...stormed, ...judged, ...quiet },
       holds: judged.overspend === 0 && judged.leaked === 0 && stormed.kills > 0 && commits.with_budget < commits.without + 0.05,
@@ -80,7 +82,7 @@ interface Stand {
   readonly close: () => Promise<void>;
 }
 
-async function openStand(): Promise<Stand> {
+async function openStand(capMicros: number): Promise<Stand> {
   const directory = await mkdtemp(join(tmpdir(), "countersign-budget-"));
   const server = await startEmbedded({ directory, settings: { max_wal_size: "16GB" } });
   const password = randomBytes(12).toString("hex");
@@ -217,9 +219,10 @@ function sweepRounds({ deciding, owner }: Stand): { settled: () => Promise<void>
   };
 }
 
-async function judge({
-  owner,
-}: Stand): Promise<Pick<BudgetReport, "decisions" | "overspend" | "leaked" | "unusable_share" | "assumed_share">> {
+async function judge(
+  { owner }: Stand,
+  capMicros: number,
+): Promise<Pick<BudgetReport, "decisions" | "overspend" | "leaked" | "unusable_share" | "assumed_share">> {
   const { rows } = await owner.query(`
     select (select sum(cost_micros)::float8 from countersign.spend where tenant = 'capped') as spent,
       (select sum(cost_micros)::float8 from countersign.spend where tenant = 'capped' and purpose = 'assumed') as assumed,
