@@ -7,7 +7,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -131,13 +130,20 @@ async function compareCommits(
 
 type Said = { decided: number; lost: number; p50: number; p99: number; faults: readonly string[] };
 
-function start({ url }: Stand, own: Partial<Plan>): { child: ChildProcess; said: Promise<string> } {
+function start({ url }: Stand, own: Partial<Plan>): { child: ChildProcess; begun: Promise<void>; said: Promise<string> } {
   const plan = { url, tenant: "capped", lanes, runMicros, leaseMs, isMetered: true, mostRuns: 1_000_000, ...own };
   const child = spawn(process.execPath, [fileURLToPath(new URL("child.ts", import.meta.url))], {
     env: { PATH: process.env["PATH"], BENCH_PLAN: JSON.stringify(plan) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return { child, said: text(child.stdout as NonNullable<typeof child.stdout>) }; // piped above
+  const output: string[] = [];
+  child.stdout?.setEncoding("utf8").on("data", (part: string) => void output.push(part));
+  // The first word says that decisions are under way; the last line is what it says at its end.
+  const begun = new Promise<void>((resolve) => void child.stdout?.once("data", () => resolve()));
+  const said = new Promise<string>(
+    (resolve) => void child.once("close", () => resolve(output.join("").split("\n").at(-2) ?? "")),
+  );
+  return { child, begun, said };
 }
 
 function ended(child: ChildProcess): Promise<void> {
@@ -158,7 +164,7 @@ async function storm(
     for (;;) {
       const one = start(stand, {});
       all.push(one);
-      const life = delay(1_500 + Math.random() * 4_000).then(() => "alive" as const);
+      const life = one.begun.then(() => delay(300 + Math.random() * 2_000)).then(() => "alive" as const);
       const first = await Promise.race([
         ended(one.child).then(() => "ended" as const),
         performance.now() < until ? life : ended(one.child),
@@ -183,7 +189,9 @@ async function storm(
   await ended(last.child);
   await settling.settled();
   await settling.stop();
-  const said = (await Promise.all(all.map((one) => one.said))).flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Said])); // its own form
+  const said = (await Promise.all(all.map((one) => one.said))).flatMap((line) =>
+    !line.startsWith("{") ? [] : [JSON.parse(line) as Said],
+  ); // its own form
   for (const fault of said.flatMap(({ faults }) => faults).slice(0, 3)) notice(`told by a process: ${fault}`);
   const middle = (of: (one: Said) => number): number => said.map(of).sort((a, b) => a - b)[Math.floor(said.length / 2)] ?? 0;
   return {

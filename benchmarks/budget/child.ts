@@ -93,6 +93,7 @@ async function lane(): Promise<void> {
     try {
       const run = await runDecision({ graph, request, deps, journal, meter: isMetered ? timed : null });
       if (run.kind === "decided" && run.outcome.record.stop?.reason === "budget_spent") return;
+      if (decided === 0) process.stdout.write("begun\n");
       decided += 1;
     } catch (thrown) {
       lost += 1;

@@ -3,6 +3,7 @@ import { CountersignError } from "../contract/errors.ts";
 import { createDecider } from "../decider.ts";
 import type { DecidingParts } from "../define/deciding.ts";
 import type { Project } from "../define/project.ts";
+import { openPrices } from "../guard/budget/prices.ts";
 import { openAsserted } from "../identity/assertion.ts";
 import { deciderRoutes } from "../server/decider/routes.ts";
 import { listen } from "../server/listen.ts";
@@ -30,6 +31,7 @@ async function open(): Promise<Running> {
   const parts = await loadEntry<DecidingParts>(folder, "decide");
   const vault = await openVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DECIDING_URL"), role: "deciding" });
+  const prices = await pricesAt(process.env["COUNTERSIGN_PRICES"]);
   const decider = await createDecider({
     project,
     parts,
@@ -42,13 +44,16 @@ async function open(): Promise<Running> {
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     canaries: wordsOf(process.env["COUNTERSIGN_CANARIES"]),
     place: { region: process.env["COUNTERSIGN_REGION"] || null, flags: wordsOf(process.env["COUNTERSIGN_FLAGS"]) },
-    prices: await pricesAt(process.env["COUNTERSIGN_PRICES"]),
+    prices,
     onError: backgroundLog("serve"),
   });
   const identify = openAsserted({ publicKeys: settings.secret("COUNTERSIGN_ASSERTION_PUBLIC_KEYS"), database });
   const app = deciderRoutes({ decider, identify, log: logFault });
   const unbounded = withoutBoundary(parts);
   if (unbounded.length > 0) logWarning(boundaryIsOff(unbounded));
+  // A script has no bill.
+  const { warning } = openPrices({ override: prices, now: systemClock.now });
+  if (unbounded.length > 0 && warning !== null) logWarning(warning);
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
   return {
     url: listening.url,
