@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 const acting = "test/postgres/acting-faults.test.ts";
-const steps = "test/postgres/cases-steps.test.ts";
+const steps = "test/postgres/cases-steps.slow.test.ts";
 const events = "test/postgres/cases-events.test.ts";
 const law6 = "test/laws/law-06-one-key-one-consequence.test.ts";
 const here = (file: string) => `test/faults-of-others/${file}.test.ts`;
@@ -45,7 +45,7 @@ const approving: readonly Omit<Fault, "section">[] = [
     fault: "A call takes longer than the lease, or its worker is stopped in mid-call: it is dispatched twice, or writes late.",
     held: [
       { file: own, name: "keeps its lease and is not dispatched twice, however often other workers look" },
-      { file: "test/postgres/acting-crash.test.ts", name: "is overtaken, and its late write is fenced off when it wakes" },
+      { file: "test/postgres/acting-crash.slow.test.ts", name: "is overtaken, and its late write is fenced off when it wakes" },
     ],
   },
   { fault: "The policy store cannot be reached when a decision goes on.", held: { comesWith: "policies that are kept apart" } },

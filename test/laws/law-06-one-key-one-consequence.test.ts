@@ -7,7 +7,7 @@ import { killWorkerAt } from "./one-consequence/killed-worker.ts";
 import { openTarget, type Target, targetSql } from "./one-consequence/target.ts";
 
 // Law 6: one business key, one consequence. The sandbox has no constraint of its own, so every double shows as a row; where a kind of
-// target is at stake, it offers what that kind promises and nothing more. (Stopped in mid-call: test/postgres/acting-crash.test.ts;
+// target is at stake, it offers what that kind promises and nothing more. (Stopped in mid-call: test/postgres/acting-crash.slow.test.ts;
 // free again after it was undone: test/postgres/acting-undo.test.ts.)
 let house: House;
 const targets: Target[] = [];
