@@ -3,7 +3,7 @@ export { createDecider, type Decider, type DeciderOptions } from "./decider.ts";
 export { type DecidingParts, defineDeciding, type SearchModels } from "./define/deciding.ts";
 export { type CompatibleEmbedderOptions, compatibleEmbedder } from "./gateway/embedders/compatible.ts";
 export { type OnnxEmbedderOptions, onnxEmbedder } from "./gateway/embedders/onnx.ts";
-export type { OnnxFolder, OnnxRuntime } from "./gateway/embedders/onnx-model.ts";
+export type { OnnxFolder, OnnxRuntime } from "./gateway/inside/onnx-model.ts";
 export { type AnthropicOptions, anthropic } from "./gateway/providers/anthropic.ts";
 export { type CompatibleOptions, compatible } from "./gateway/providers/compatible.ts";
 export { type OpenAiOptions, openAi } from "./gateway/providers/openai.ts";

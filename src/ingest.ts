@@ -10,8 +10,8 @@ import type { Library } from "./know/ingest/library.ts";
 import type { ParseLimits } from "./know/ingest/parse-apart.ts";
 import type { RunReport } from "./know/ingest/run-report.ts";
 import { changeScopes, fileDocument, removeDocument } from "./know/search/write.ts";
-import { type Loop, startLoop } from "./ledger/loop.ts";
 import type { Database } from "./store/database.ts";
+import { type Loop, startLoop } from "./store/loop.ts";
 
 export { fileByHand, type HandReport } from "./know/ingest/file-by-hand.ts";
 export { openParser } from "./know/ingest/parse-apart.ts";

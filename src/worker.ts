@@ -30,13 +30,13 @@ import { factRecords } from "./know/facts/sight.ts";
 import { openMemoryKeeper, openMemorySight } from "./know/memory/keep.ts";
 import { expireAllMemory } from "./know/memory/write.ts";
 import { openRecords } from "./know/records/records.ts";
-import { type Loop, startLoop } from "./ledger/loop.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { createSealer, type Sealer, sealTenant } from "./ledger/seal.ts";
 import { systemDeadline } from "./store/clock.ts";
 import type { Database, Tx } from "./store/database.ts";
 import { acrossTenants } from "./store/every-tenant.ts";
+import { type Loop, startLoop } from "./store/loop.ts";
 import { publicKeysOf, readPublicKeys, readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Embedder } from "../../src/contract/embedder.ts";
 import type { Reranker } from "../../src/contract/reranker.ts";
 import { onnxEmbedder } from "../../src/gateway/embedders/onnx.ts";
-import type { OnnxRuntime } from "../../src/gateway/embedders/onnx-model.ts";
+import type { OnnxRuntime } from "../../src/gateway/inside/onnx-model.ts";
 import { onnxReranker } from "../../src/gateway/rerankers/onnx.ts";
 import { openReranker } from "../../src/gateway/rerankers/open-reranker.ts";
 

@@ -64,6 +64,8 @@ export interface CallHold {
   readonly kind: "held";
   /** Gives the room back against what was used; returns what that cost, in millionths, rounded up. */
   readonly settle: (usage: Usage) => number;
+  /** Gives the room back as if it had never been taken: nothing was sent. */
+  readonly release: () => void;
   /** The version of the prices that it goes by. */
   readonly prices: string;
   /** The room that was taken. */

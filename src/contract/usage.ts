@@ -6,3 +6,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 }
+
+/** Tokens of all kinds together. */
+export function tokensOf(usage: Usage): number {
+  return Object.values(usage).reduce((sum, count) => sum + count, 0);
+}

@@ -6,6 +6,7 @@ import type { Plan } from "../contract/plan.ts";
 import type { Digest } from "../contract/ports.ts";
 import type { Schema } from "../contract/schema.ts";
 import type { LoopCaps, LoopStep, Tool } from "../contract/tool.ts";
+import { tokensOf } from "../contract/usage.ts";
 import type { Deps, LoopTrace } from "./state.ts";
 import type { StepReply } from "./step-schema.ts";
 
@@ -104,9 +105,8 @@ export function capHit(caps: LoopCaps, { tokens, costMicros, startedAt }: LoopSt
 
 /** What the replies of one step took. */
 export function spentBy(calls: readonly CallRecord[]): Pick<LoopStep, "tokens" | "costMicros"> {
-  const tokens = calls.map(({ usage }) => Object.values(usage).reduce((sum, count) => sum + count, 0));
   return {
-    tokens: tokens.reduce((sum, count) => sum + count, 0),
+    tokens: calls.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
     costMicros: calls.reduce((sum, call) => sum + call.costMicros, 0),
   };
 }

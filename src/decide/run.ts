@@ -4,6 +4,7 @@ import { CountersignError, isCountersignError, messageOf } from "../contract/err
 import type { Json } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
 import type { Journal } from "../contract/ports.ts";
+import { tokensOf } from "../contract/usage.ts";
 import type { Graph } from "./builder.ts";
 import { keptReplies } from "./kept-replies.ts";
 import { exitEarly } from "./nodes/exit.ts";
@@ -84,10 +85,9 @@ async function runMetered({ journal, ...running }: Running, run: MeteredRun | nu
 
 /** What the rows of the spend ledger say of these calls, by the units of budgets. */
 function usedBy(calls: readonly CallRecord[]): Readonly<Record<BudgetUnit, number>> {
-  const tokens = calls.map(({ usage }) => Object.values(usage).reduce((sum, count) => sum + count, 0));
   return {
     micros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
-    tokens: tokens.reduce((sum, count) => sum + count, 0),
+    tokens: calls.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
     turns: calls.filter(({ fault }) => fault !== "over_budget").length,
   };
 }

@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import type { ModelFault, ProviderRequest, Usage } from "../contract/model.ts";
 
 /** The usage of a request that cost nothing. */
-export const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
 /** What is known of a request whose usage nobody told. */
 export interface Untold {

@@ -7,7 +7,7 @@ import { limits } from "../contract/limits.ts";
 import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider, ProviderRequest } from "../contract/model.ts";
 import type { Clock, Deadline, Spans } from "../contract/ports.ts";
 import { encodeOff, type Outgoing } from "../guard/privacy/encode.ts";
-import { bytesOfRequest, noUsage } from "./assume-usage.ts";
+import { bytesOfRequest } from "./assume-usage.ts";
 import { isWorthSending, pauseMs } from "./back-off.ts";
 import type { Pass } from "./breaker.ts";
 import { recordOf, type Sent } from "./call-record.ts";
@@ -87,7 +87,7 @@ async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<
     if (hold?.kind === "over_budget") return overBudget({ hold, frame: { request, line, outgoing, digest }, calls });
     const pass = line.breaker.pass();
     if (pass === null) {
-      hold?.settle(noUsage);
+      hold?.release();
       return { kind: "failed", fault: "resting", problem: resting(line), calls };
     }
     const leftMs = callMs - (clock.monotonic() - startedAt);

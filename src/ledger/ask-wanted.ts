@@ -5,7 +5,7 @@ import type { Cancel } from "../contract/principal.ts";
 import type { DecisionView } from "../contract/views.ts";
 import type { Database } from "../store/database.ts";
 import { acrossTenants } from "../store/every-tenant.ts";
-import { type Loop, startLoop } from "./loop.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
 import type { PayloadKeys } from "./payload.ts";
 import { endWanted, type TakenWanted, takeWanted, tenantsWithWanted, type Wanted } from "./wanted.ts";
 import { endAfterFault, endByView, mostAttempts } from "./wanted-ends.ts";

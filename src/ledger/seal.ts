@@ -3,8 +3,8 @@ import { CountersignError } from "../contract/errors.ts";
 import type { ChainHead, HeadKeeper } from "../contract/ports.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { acrossTenants } from "../store/every-tenant.ts";
+import { startLoop } from "../store/loop.ts";
 import { genesisHash, type Link, linkHash } from "./chain.ts";
-import { startLoop } from "./loop.ts";
 import { refusePlaceAhead } from "./settled-place.ts";
 
 /** What one round of sealing did. */

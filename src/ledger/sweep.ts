@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Database, Tx } from "../store/database.ts";
 import { acrossTenants } from "../store/every-tenant.ts";
+import { type Loop, startLoop } from "../store/loop.ts";
 import { databaseTime } from "../store/time.ts";
 import { abandonedDraft, type Intent } from "./decision-entry.ts";
 import { writeEntries } from "./entries.ts";
-import { type Loop, startLoop } from "./loop.ts";
 import type { PayloadKeys } from "./payload.ts";
 
 /** What a sweep needs: the deciding role's database, and at most how many decisions to end in one transaction. */

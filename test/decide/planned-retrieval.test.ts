@@ -96,7 +96,7 @@ describe("retrieval by a plan", () => {
     const over = { kind: "over_budget", detail: "the run may use 1 parts" } as const;
     let left = 1;
     const meter: RunMeter = {
-      holdCall: () => ({ kind: "held", settle: () => 0, room: { tokens: 0, costMicros: 0 }, prices: "p" }),
+      holdCall: () => ({ kind: "held", settle: () => 0, release: () => {}, room: { tokens: 0, costMicros: 0 }, prices: "p" }),
       toolCall: () => null,
       child: () => (left-- > 0 ? { kind: "opened", meter } : over),
     };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { compatibleEmbedder } from "../../src/gateway/embedders/compatible.ts";
 import { onnxEmbedder } from "../../src/gateway/embedders/onnx.ts";
-import type { OnnxRuntime } from "../../src/gateway/embedders/onnx-model.ts";
+import type { OnnxRuntime } from "../../src/gateway/inside/onnx-model.ts";
 import { httpReranker } from "../../src/gateway/rerankers/http.ts";
 import { onnxReranker } from "../../src/gateway/rerankers/onnx.ts";
 import { embedderRules } from "../../src/testing/embedder-conformance.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Budget, MeteredRun } from "../../src/contract/budget.ts";
 import type { DecisionRequest } from "../../src/contract/decision.ts";
 import { everything } from "../../src/contract/principal.ts";
@@ -330,5 +330,5 @@ function keys() {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 15_000, interval: 20 });
 }

@@ -5,10 +5,10 @@
 import type { AnyCase } from "../../contract/case.ts";
 import type { CaseRules } from "../../contract/case-view.ts";
 import type { Ids } from "../../contract/ports.ts";
-import { type Loop, startLoop } from "../../ledger/loop.ts";
 import type { PayloadKeys } from "../../ledger/payload.ts";
 import type { Database } from "../../store/database.ts";
 import { acrossTenants } from "../../store/every-tenant.ts";
+import { type Loop, startLoop } from "../../store/loop.ts";
 import type { StoreTime } from "../../store/time.ts";
 import { indexCases } from "./definitions.ts";
 import { dueCases, holdRun, mostDue } from "./due.ts";

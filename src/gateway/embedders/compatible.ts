@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { type Embedder, type EmbedderSource, unitVector } from "../../contract/embedder.ts";
 import { CountersignError } from "../../contract/errors.ts";
-import { idPattern } from "../../contract/limits.ts";
 import type { Cancel } from "../../contract/principal.ts";
-import { askJson, unavailable } from "./ask-json.ts";
-import { insideAddress } from "./inside.ts";
+import { insideAddress } from "../inside/address.ts";
+import { askJson, unavailable } from "../inside/ask-json.ts";
+import { checkModelName } from "../inside/check-name.ts";
 
 /** How a server that speaks OpenAI's embeddings is reached. */
 export interface CompatibleEmbedderOptions {
@@ -35,7 +35,7 @@ const mostTexts = 64;
  */
 export function compatibleEmbedder(options: CompatibleEmbedderOptions): EmbedderSource {
   const { name, secret, dimensions, version } = options;
-  if (!idPattern.test(name)) throw invalid("an embedder's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most");
+  checkModelName("an embedder", name);
   if (!/^[\x21-\x7e]{1,100}$/.test(version)) throw invalid(`the embedder \`${name}\` needs a version of visible characters`);
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 8_192)
     throw invalid(`the embedder \`${name}\` needs its dimensions, from 1 to 8192`);

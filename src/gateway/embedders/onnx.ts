@@ -1,8 +1,7 @@
 import { type Embedder, type EmbedderSource, unitVector } from "../../contract/embedder.ts";
-import { CountersignError } from "../../contract/errors.ts";
-import { idPattern } from "../../contract/limits.ts";
-import { unavailable } from "./ask-json.ts";
-import { type OnnxFolder, type OnnxModel, openOnnxModel } from "./onnx-model.ts";
+import { unavailable } from "../inside/ask-json.ts";
+import { checkModelName } from "../inside/check-name.ts";
+import { type OnnxFolder, type OnnxModel, openOnnxModel } from "../inside/onnx-model.ts";
 
 /** A model of sentences in a folder. */
 export interface OnnxEmbedderOptions extends OnnxFolder {
@@ -24,11 +23,7 @@ const batchSize = 16;
  */
 export function onnxEmbedder(options: OnnxEmbedderOptions): EmbedderSource {
   const { name } = options;
-  if (!idPattern.test(name))
-    throw new CountersignError(
-      "definition_invalid",
-      "an embedder's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most",
-    );
+  checkModelName("an embedder", name);
   return Object.freeze<EmbedderSource>({ name, secret: null, open: () => openEmbedder(options) });
 }
 

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { CountersignError } from "../../contract/errors.ts";
-import { idPattern } from "../../contract/limits.ts";
 import type { Reranker, RerankerSource } from "../../contract/reranker.ts";
-import { askJson, unavailable } from "../embedders/ask-json.ts";
-import { insideAddress } from "../embedders/inside.ts";
+import { insideAddress } from "../inside/address.ts";
+import { askJson, unavailable } from "../inside/ask-json.ts";
+import { checkModelName } from "../inside/check-name.ts";
 
 /** How a server that reranks is reached. */
 export interface HttpRerankerOptions {
@@ -27,11 +26,7 @@ export interface HttpRerankerOptions {
  */
 export function httpReranker(options: HttpRerankerOptions): RerankerSource {
   const { name, secret } = options;
-  if (!idPattern.test(name))
-    throw new CountersignError(
-      "definition_invalid",
-      "a reranker's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most",
-    );
+  checkModelName("a reranker", name);
   const address = insideAddress(name, options);
   return Object.freeze<RerankerSource>({ name, secret, open: async (key) => rerankerOf(options, { address, key }) });
 }

@@ -1,8 +1,7 @@
-import { CountersignError } from "../../contract/errors.ts";
-import { idPattern } from "../../contract/limits.ts";
 import type { Reranker, RerankerSource } from "../../contract/reranker.ts";
-import { unavailable } from "../embedders/ask-json.ts";
-import { type OnnxFolder, openOnnxModel } from "../embedders/onnx-model.ts";
+import { unavailable } from "../inside/ask-json.ts";
+import { checkModelName } from "../inside/check-name.ts";
+import { type OnnxFolder, openOnnxModel } from "../inside/onnx-model.ts";
 
 /** Pairs that are run at once. */
 const batchSize = 8;
@@ -16,11 +15,7 @@ const batchSize = 8;
  */
 export function onnxReranker(options: OnnxFolder): RerankerSource {
   const { name } = options;
-  if (!idPattern.test(name))
-    throw new CountersignError(
-      "definition_invalid",
-      "a reranker's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most",
-    );
+  checkModelName("a reranker", name);
   return Object.freeze<RerankerSource>({ name, secret: null, open: () => openReranker(options) });
 }
 

@@ -17,7 +17,7 @@ export function draw(state: PurseState, amount: number): Promise<Drawn> {
   return drawn;
 }
 
-/** Draws before the last is used up, so that a run seldom waits for it. */
+/** Draws before the last is used up, so that a run seldom waits for it. One that fails is told by the draw of whoever finds nothing left. */
 export function drawAhead(state: PurseState, amount: number): void {
   const { isScarce, isClosed, drawing, runs } = state;
   const free = state.allotments.reduce((sum, one) => sum + (isUsable(state, one) ? freeOf(one) : 0), 0);

@@ -6,6 +6,7 @@ import type { Budget, BudgetUnit, Meter, MeteredRun, OverBudget, RunCaps, RunToM
 import { limits } from "../../contract/limits.ts";
 import type { Clock, Ids } from "../../contract/ports.ts";
 import type { Database } from "../../store/database.ts";
+import { startLoop } from "../../store/loop.ts";
 import { type BudgetPlace, readBudgets, takeBackAllotments } from "./allotments.ts";
 import type { Prices } from "./prices.ts";
 import { openPurse, type Purse, type PurseHold } from "./purse.ts";
@@ -57,7 +58,7 @@ export function openMeter({ database, clock, ids, prices, times = usualPurseTime
     budgets.catch(() => lists.delete(tenant));
     return budgets;
   };
-  const tending = startTending({ purses, database, onError });
+  const tending = startLoop({ work: tendingRound({ purses, database, onError }), everyMs: tendMs, onError });
   return {
     begin: async (run) => {
       const shared = (await budgetsOf(run.tenant)).filter((budget) => isFor(budget, run));
@@ -102,35 +103,19 @@ async function shedLowered({
   await Promise.all(touched.map((purse) => purse.shed()));
 }
 
-/** Rounds in the background: leases, counts, what lies idle, and what dead processes left. */
-function startTending({ purses, database, onError }: Pick<MeterParts, "database" | "onError"> & { purses: Map<string, Purse> }): {
-  stop: () => Promise<void>;
-} {
+/** A round in the background: leases, counts, what lies idle, and now and then what dead processes left. */
+function tendingRound({
+  purses,
+  database,
+  onError,
+}: Pick<MeterParts, "database" | "onError"> & { purses: Map<string, Purse> }): () => Promise<void> {
   let rounds = 0;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const tendAll = async (): Promise<void> => {
+  return async () => {
     const tended = await Promise.allSettled([...purses.values()].map((purse) => purse.tend()));
     for (const one of tended) if (one.status === "rejected") onError(one.reason);
     for (const [key, purse] of purses) if (purse.isEmpty()) purses.delete(key);
     rounds += 1;
     if (rounds % takeBackEvery === 0) await takeBackAllotments(database, { prunes: rounds % pruneEvery === 0 });
-  };
-  let round: Promise<void> = Promise.resolve();
-  const wait = (): void => {
-    timer = setTimeout(() => {
-      round = tendAll().catch(onError);
-      void round.then(() => (isStopped ? undefined : wait()));
-    }, tendMs);
-    timer.unref();
-  };
-  wait();
-  return {
-    stop: async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await round;
-    },
   };
 }
 

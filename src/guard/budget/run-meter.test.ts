@@ -93,6 +93,13 @@ describe("the meter of a run", () => {
     expect(held(meter).settle({ ...none, inputTokens: 1_000 })).toBe(0);
   });
 
+  it("takes back the room of a call that was never sent, the request included", () => {
+    const { meter } = open({ turns: 1 });
+    held(meter).release();
+    held(meter);
+    expect(meter.holdCall(call)).toEqual(over(/requests to models/));
+  });
+
   it("counts what a provider used beyond what it was asked for", () => {
     const { meter } = open({ costMicros: worst * 2 });
     held(meter).settle({ ...none, outputTokens: worst * 2 });

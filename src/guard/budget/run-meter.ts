@@ -1,7 +1,7 @@
 /** What one run may still use, in memory: a tree whose every node draws on its parent. Decides nothing but whether a cap holds. */
 import type { CallBounds, CallHold, OverBudget, RunCaps, RunMeter } from "../../contract/budget.ts";
-import type { Usage } from "../../contract/model.ts";
 import type { Clock } from "../../contract/ports.ts";
+import { tokensOf } from "../../contract/usage.ts";
 import { costOf, free, type Prices, worstCaseOf } from "./prices.ts";
 
 /** The caps of a run with none left out. */
@@ -74,6 +74,7 @@ function holdCall({ node, bounds, room }: { node: Node; bounds: CallBounds; room
       add(node, { tokens: tokensOf(usage) - tokens, costMicros: cost - costMicros });
       return cost;
     },
+    release: () => add(node, { turns: -1, tokens: -tokens, costMicros: -costMicros }),
   };
 }
 
@@ -122,10 +123,6 @@ const wordOf = {
   costMicros: "millionths",
   children: "parts",
 } as const;
-
-function tokensOf(usage: Usage): number {
-  return Object.values(usage).reduce((sum, count) => sum + count, 0);
-}
 
 function unpriced(model: string): OverBudget {
   return overBudget(

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { isSearchable } from "./in-force.ts";
 import type { Asked, Permitted } from "./permitted.ts";
 import type { Question } from "./question.ts";
 import { type WeighedTerm, type WeighedTerms, weigh } from "./weigh.ts";
@@ -62,7 +63,9 @@ function ranking(asked: Asked, { permitted, weighed: { finding, ordering }, limi
 function firstOf(asked: Asked, { scored, limit }: { scored: RawBuilder<unknown>; limit: number }): RawBuilder<unknown> {
   return sql`
       select best.document, best.position, best.score from (${scored} order by score desc, document, position offset 0) as best
-      cross join lateral (${isSearched(asked)}) as document
+      cross join lateral (
+        select from countersign.document where document.number = best.document and ${isSearchable(asked)}
+      ) as document
       order by best.score desc, best.document, best.position limit ${limit}`;
 }
 
@@ -115,19 +118,4 @@ ${firstOf(asked, { scored: sql`select document, position, score from found`, lim
       left join added as place on place.document = near.document and place.spot = near.spot
       left join added as section on section.document = near.document and section.spot = near.spot & 65535
     )`;
-}
-
-/** A row where the document of `best` is in force at the reference time and fits the filters of the need. */
-function isSearched({ need: { metadata, includeNotCurrent = false }, envelope: { principal, at } }: Asked): RawBuilder<unknown> {
-  const instant = sql`to_timestamp(${at}::float8 / 1000)`;
-  const filter = metadata === undefined ? sql`` : sql`and document.metadata @> ${JSON.stringify(metadata)}::jsonb`;
-  const inForce = sql`and document.valid_from <= ${instant} and (document.valid_to is null or document.valid_to > ${instant})
-        and not exists (
-          select from countersign.document as newer
-          where newer.tenant = document.tenant and newer.id = document.id and newer.status = 'current'
-            and newer.valid_from > document.valid_from and newer.valid_from <= ${instant} and (newer.valid_to is null or newer.valid_to > ${instant})
-        )`;
-  return sql`
-      select from countersign.document
-      where document.tenant = ${principal.tenant} and document.number = best.document ${filter} ${includeNotCurrent ? sql`` : inForce}`;
 }

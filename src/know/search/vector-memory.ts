@@ -1,6 +1,7 @@
 // The vectors of documents in the memory of the process that decides. Who may see them is asked of the database at every search.
 import { sql } from "kysely";
 import type { Tx } from "../../store/database.ts";
+import { valuesOfBytes } from "./vector-bytes.ts";
 
 /** The vectors of one document: of each passage that has one its number, and its values one after another. */
 export interface DocumentVectors {
@@ -144,12 +145,5 @@ async function readVectors(
     where passage.tenant = ${tenant} and passage.document = any (${wanted.map(({ number }) => number)}::integer[])
       and octet_length(kept.vector) = ${dimensions * 4}
     group by passage.document order by passage.document`.execute(tx);
-  return rows.map(({ document, passages, bytes }) => ({ document, passages, values: floatsOf(bytes) }));
-}
-
-/** The least significant byte first, whatever this machine's own order is. */
-function floatsOf(bytes: Buffer): Float32Array {
-  const values = new Float32Array(bytes.byteLength / 4);
-  for (let at = 0; at < values.length; at += 1) values[at] = bytes.readFloatLE(at * 4);
-  return values;
+  return rows.map(({ document, passages, bytes }) => ({ document, passages, values: valuesOfBytes(bytes) }));
 }

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { DocumentStatus, FiledDocument, FiledPassage } from "../../contract/knowledge.ts";
 import type { Tx } from "../../store/database.ts";
 import type { IndexedDocument } from "./impacts.ts";
+import { bytesOfVector } from "./vector-bytes.ts";
 
 /** A version and its passages in their order. */
 export interface FiledVersion {
@@ -119,7 +120,7 @@ interface VectorsOf {
 
 async function insertVectors(tx: Tx, { tenant, passages, numberOf }: VectorsOf): Promise<void> {
   const rows = passages.flatMap(({ vectors = {} }, at) =>
-    Object.entries(vectors).map(([embedder, vector]) => ({ passage: numberOf(at + 1), embedder, bytes: bytesOf(vector) })),
+    Object.entries(vectors).map(([embedder, vector]) => ({ passage: numberOf(at + 1), embedder, bytes: bytesOfVector(vector) })),
   );
   await sql`
     insert into countersign.passage_vector (tenant, passage, embedder, vector)
@@ -127,11 +128,4 @@ async function insertVectors(tx: Tx, { tenant, passages, numberOf }: VectorsOf):
       ${rows.map(({ embedder }) => embedder)}::text[], ${rows.map(({ bytes }) => bytes)}::bytea[]) as row (passage, embedder, vector)`.execute(
     tx,
   );
-}
-
-/** The least significant byte first, whatever this machine's own order is. */
-function bytesOf(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(vector.length * 4);
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4);
-  return bytes;
 }
