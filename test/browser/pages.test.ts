@@ -61,7 +61,8 @@ describe.each(looks)("at $width px, $colorScheme", ({ width, colorScheme, reques
     await see(page, `queue-${width}`);
     await page.getByRole("navigation", { name: "Review queue" }).getByRole("link", { name: summary }).click();
     await page.getByRole("heading", { level: 1, name: summary }).waitFor();
-    // Neither answer has focus when an item opens, and both weigh the same.
+    // Neither answer has focus when an item opens, and both weigh the same once the page has its style.
+    await page.waitForLoadState("load");
     expect(await page.evaluate<string>("document.activeElement.tagName")).toBe("BODY");
     const [approve, reject] = await Promise.all([boxOf(page, /^Approve/), boxOf(page, /^Reject/)]);
     expect([approve?.width, approve?.height]).toEqual([reject?.width, reject?.height]);
