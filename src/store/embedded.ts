@@ -8,7 +8,7 @@ import { findData } from "./embedded/initialise.ts";
 import { withLock } from "./embedded/lock.ts";
 import { readPassword } from "./embedded/password.ts";
 import { findPostmaster } from "./embedded/postmaster.ts";
-import { adminUrl, host, probe } from "./embedded/probe.ts";
+import { adminUrl, host, patientProbe } from "./embedded/probe.ts";
 import { serve } from "./embedded/serve.ts";
 import { type StopOutcome, shutdown } from "./embedded/shutdown.ts";
 import { type Patience, waitUntil } from "./embedded/wait.ts";
@@ -85,14 +85,23 @@ export async function embeddedStatus({ directory }: { directory: string }): Prom
 async function adopt(directory: string, patience: Patience): Promise<EmbeddedServer | undefined> {
   const data = await findData(directory);
   if (data === undefined) return undefined;
-  const found = await waitUntil(patience, () => lookForServer(directory, data.path));
+  const probe = patientProbe();
+  const found = await waitUntil(patience, () => lookForServer({ directory, dataDirectory: data.path, probe }));
   if (found === "absent") return undefined;
   if (found !== undefined) return server({ directory, dataDirectory: data.path, adopted: true, ...found });
   const message = `a server runs on \`${data.path}\` and does not answer; see \`${join(directory, "postgres.log")}\``;
   throw new CountersignError("database_unavailable", message, { facts: { dataDirectory: data.path } });
 }
 
-async function lookForServer(directory: string, dataDirectory: string) {
+async function lookForServer({
+  directory,
+  dataDirectory,
+  probe,
+}: {
+  directory: string;
+  dataDirectory: string;
+  probe: ReturnType<typeof patientProbe>;
+}) {
   const found = await findPostmaster(dataDirectory);
   if (found.kind !== "alive") return "absent";
   if (!found.isReady || found.port === undefined) return undefined;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CountersignError } from "../../contract/errors.ts";
 import { type Binaries, binary } from "./binaries.ts";
 import { findPostmaster } from "./postmaster.ts";
-import { host, probe } from "./probe.ts";
+import { host, patientProbe } from "./probe.ts";
 import { type Account, spawnForm } from "./run.ts";
 import { type Patience, waitUntil } from "./wait.ts";
 
@@ -36,11 +36,12 @@ export async function launch(order: Launch, patience: Patience): Promise<Launche
   await turnLog(log);
   const from = await sizeOf(log);
   const child = await spawnServer(order, log);
+  const look = lookAt(order, child);
   try {
-    const isServing = await waitUntil(patience, () => isServingOrGone(order, child));
+    const isServing = await waitUntil(patience, look.isServingOrGone);
     if (isServing === true) return { kind: "serving" };
     const lastLines = await readFrom(log, from);
-    if (isServing === undefined) throw startFailed("was not ready in time", log, lastLines);
+    if (isServing === undefined) throw startFailed(`was not ready in time (${look.last()})`, log, lastLines);
     if (/could not bind|could not create any TCP\/IP sockets/.test(lastLines)) return { kind: "port_taken" };
     if (/lock file "postmaster.pid" already exists|pre-existing shared memory block/.test(lastLines))
       return { kind: "data_held", lastLines };
@@ -94,11 +95,21 @@ async function spawnServer(order: Launch, log: string): Promise<ChildProcess> {
   }
 }
 
-async function isServingOrGone(order: Launch, child: ChildProcess): Promise<boolean | undefined> {
-  if (child.exitCode !== null || child.signalCode !== null) return false;
-  const found = await findPostmaster(order.dataDirectory);
-  if (found.kind !== "alive" || found.pid !== child.pid || !found.isReady) return undefined;
-  return (await probe(order)).kind === "serving" ? true : undefined;
+/** Looks at a server that is starting: serving, gone again, or neither yet, and why not at the last look. */
+function lookAt(order: Launch, child: ChildProcess): { isServingOrGone: () => Promise<boolean | undefined>; last: () => string } {
+  const probe = patientProbe();
+  let last = "it was not looked at";
+  const isServingOrGone = async (): Promise<boolean | undefined> => {
+    if (child.exitCode !== null || child.signalCode !== null) return false;
+    const found = await findPostmaster(order.dataDirectory);
+    last = "it does not say that it is ready";
+    if (found.kind !== "alive" || found.pid !== child.pid || !found.isReady) return undefined;
+    const answer = await probe(order);
+    if (answer.kind === "serving") return true;
+    last = answer.because;
+    return undefined;
+  };
+  return { isServingOrGone, last: () => last };
 }
 
 /** A fast shutdown, so that a start which was given up leaves no server behind. */
