@@ -281,8 +281,9 @@ create index entry_cause on countersign.entry (tenant, cause) where kind in ('de
 
 -- What there is to do at an instant, for each of the transaction's tenants that has something: one look for all of them, asked all the
 -- time, so its plan is kept (see 0005 for the settings). Of a place that this server has not reached (see ledger/settled-place.ts) the
--- answer is yes: whoever then looks says what is wrong.
-create function countersign.work_at(at timestamptz)
+-- answer is yes: whoever then looks says what is wrong. `busy` are tenants that are known to have signed effects: nobody looks for theirs,
+-- since the first that is open stands behind the index rows of all that were just answered.
+create function countersign.work_at(at timestamptz, busy text[])
 returns table (tenant text, slices boolean, findings boolean, due boolean, autos boolean, effects boolean)
 language plpgsql stable
 set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
@@ -301,7 +302,8 @@ begin
         and (entry.xid, entry.n) > (
           select coalesce(max(progress.xid), '0'::xid8), coalesce(max(progress.n), 0) from countersign.progress
           where progress.tenant = tenant.id and reader = 'admit')),
-    exists (select from countersign.approval where approval.tenant = tenant.id and state = 'granted' and decision_id is not null)
+    tenant.id = any (busy)
+      or exists (select from countersign.approval where approval.tenant = tenant.id and state = 'granted' and decision_id is not null)
   ) as work (tenant, slices, findings, due, autos, effects)
   where tenant.id = any (string_to_array(current_setting('countersign.tenants', true), ','))
     and (work.slices or work.findings or work.due or work.autos or work.effects)
@@ -318,6 +320,21 @@ as $$
 begin
   return query select * from countersign.approval where tenant = of_tenant and id = any (ids) and state = 'granted'
     order by created_at, id for update skip locked;
+end
+$$;
+
+-- Locks the next open approvals of effects after a place in the order of their making, but for those of some decisions. Of a page that was
+-- read first, other workers would have locked most by then. What is left out is hashed, so that much of it costs no more than it is.
+create function countersign.hold_next_approvals(of_tenant text, after_at timestamptz, after_id uuid, but_of uuid[], at_most integer)
+returns setof countersign.approval
+language plpgsql
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_sort = off set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query select * from countersign.approval where tenant = of_tenant and state = 'granted' and decision_id is not null
+    and (created_at, id) > (after_at, after_id) and decision_id not in (select unnest(but_of))
+    order by created_at, id limit at_most for update skip locked;
 end
 $$;
 
@@ -437,7 +454,7 @@ begin
 end
 $$;
 
-revoke execute on function countersign.work_at, countersign.hold_approvals, countersign.entries_of, countersign.approvals_of,
+revoke execute on function countersign.work_at, countersign.hold_approvals, countersign.hold_next_approvals, countersign.entries_of, countersign.approvals_of,
   countersign.operations_of, countersign.begin_operations, countersign.move_operations, countersign.close_approvals from public;
-grant execute on function countersign.work_at, countersign.hold_approvals, countersign.entries_of, countersign.approvals_of,
+grant execute on function countersign.work_at, countersign.hold_approvals, countersign.hold_next_approvals, countersign.entries_of, countersign.approvals_of,
   countersign.operations_of, countersign.begin_operations, countersign.move_operations, countersign.close_approvals to acting;

@@ -7,7 +7,7 @@ import { databaseTime } from "../../src/store/time.ts";
 import { rowsInStatement, writeApprovals, writeDecisions } from "./approvals.ts";
 import { checkWork, signAtDesk } from "./check.ts";
 import { toldBy } from "./child.ts";
-import { approver, decisionOf, tenant } from "./decisions.ts";
+import { approver, decisionOf, requester, tenant } from "./decisions.ts";
 import { databaseUrl, startServer } from "./server.ts";
 import type { Stage, System } from "./system.ts";
 import { openWorkPlace, type WorkPlace } from "./work-place.ts";
@@ -20,6 +20,11 @@ export async function openCountersign(version: string): Promise<System> {
   const adminUrl = databaseUrl(server.adminUrl, template.name);
   await migrate({ adminUrl, passwords: { deciding: password, desk: password, acting: password } });
   await template.owner.query("insert into countersign.tenant (id, name) values ($1, 'Tenant')", [tenant]);
+  for (const { id, roles } of [requester, approver])
+    await template.owner.query(
+      "insert into countersign.account (tenant, id, kind, name, roles) values ($1, $2, 'person', $2, $3)",
+      [tenant, id, roles],
+    );
   await template.owner.query("vacuum analyze");
   await template.close();
   return {
@@ -104,8 +109,10 @@ async function writtenBehindGate(place: WorkPlace, records: WorkPlace["decided"]
 
 /** Waits until the workers' sealers have sealed every entry. */
 async function sealed({ store }: WorkPlace): Promise<void> {
-  const unsealed = "select (select count(*) from countersign.entry) - (select count(*) from countersign.seal) as count";
-  while ((await store.count(unsealed)) > 0) await pause(25);
+  // The chain of the one tenant has no gaps, so its last number says how many there are.
+  const unsealed =
+    "select (select count(*) from countersign.entry) - (select coalesce(max(seq), 0) from countersign.seal) as count";
+  while ((await store.count(unsealed)) > 0) await pause(50);
 }
 
 async function troubleOf({ store }: WorkPlace): Promise<string> {

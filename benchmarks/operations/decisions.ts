@@ -10,7 +10,14 @@ import type { Replacement } from "./project.ts";
 /** The tenant, the environment and the people of the benchmark: one asks, another signs. */
 export const tenant = "t0";
 export const environment = "demo";
-const requester: Principal = { tenant, id: "emp-1", roles: ["employee"], attributes: {}, onBehalfOf: null, allow: everything };
+export const requester: Principal = {
+  tenant,
+  id: "emp-1",
+  roles: ["employee"],
+  attributes: {},
+  onBehalfOf: null,
+  allow: everything,
+};
 export const approver: Principal = {
   tenant,
   id: "ada",

@@ -23,7 +23,7 @@ export interface Stretch {
 
 /** How often it is asked whether all is done, in milliseconds: towards the end, and at most; asking costs the server too. */
 const pollMs = 20;
-const longestPollMs = 250;
+const longestPollMs = 500;
 /** How long nothing may be done before a stretch is given up, in milliseconds. */
 const stalledMs = 60_000;
 

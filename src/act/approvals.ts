@@ -5,29 +5,50 @@ import type { ApprovalRow } from "../store/tables.ts";
 /** The place of an approval in the order in which approvals are looked at. */
 export interface ApprovalPlace {
   readonly id: string;
-  /** `null` for a slice. */
-  readonly decisionId: string | null;
   /** The exact time of its row, as text: a `Date` would lose its microseconds. */
   readonly at: string;
 }
 
-/** Open approvals of slices or of effects, in the order of their making, from after `after` on. */
-export async function openApprovals(
+const firstPlace: ApprovalPlace = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+/** Open approvals of slices, in the order of their making, from after `after` on. */
+export async function openSliceApprovals(
   tx: Tx,
-  {
-    tenant,
-    of,
-    after,
-    limit,
-  }: { tenant: string; of: "slices" | "effects"; after: Pick<ApprovalPlace, "id" | "at"> | null; limit: number },
+  { tenant, after, limit }: { tenant: string; after: ApprovalPlace | null; limit: number },
 ): Promise<readonly ApprovalPlace[]> {
-  const { at, id } = after ?? { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
-  // Each has an index of its own, so that the few of slices are found without walking through those of effects.
-  const ofThem = of === "slices" ? sql`decision_id is null` : sql`decision_id is not null`;
+  const { at, id } = after ?? firstPlace;
   const { rows } = await sql<ApprovalPlace>`
-    select id, decision_id as "decisionId", created_at::text as at from approval
-    where tenant = ${tenant} and state = 'granted' and ${ofThem} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
+    select id, created_at::text as at from approval
+    where tenant = ${tenant} and state = 'granted' and decision_id is null and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
     order by created_at, id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Which open approvals of effects are next. */
+export interface NextApprovals {
+  readonly tenant: string;
+  /** The place after which they stand; `null` for all. */
+  readonly after: ApprovalPlace | null;
+  /** Decisions whose approvals are left alone. */
+  readonly butOf: readonly string[];
+  readonly limit: number;
+}
+
+/** An approval that is locked, with its place. */
+export type PlacedApproval = ApprovalRow & Pick<ApprovalPlace, "at">;
+
+/**
+ * Locks the next open approvals of effects, in the order of their making; left out are those that another worker is at. It never waits,
+ * so no two workers wait for each other.
+ */
+export async function lockNextApprovals(
+  tx: Tx,
+  { tenant, after, butOf, limit }: NextApprovals,
+): Promise<readonly PlacedApproval[]> {
+  const { at, id } = after ?? firstPlace;
+  const { rows } = await sql<PlacedApproval>`
+    select *, created_at::text as at
+    from countersign.hold_next_approvals(${tenant}, ${at}::timestamptz, ${id}::uuid, ${butOf}::uuid[], ${limit})`.execute(tx);
   return rows;
 }
 

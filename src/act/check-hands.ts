@@ -12,10 +12,7 @@ const houseQuery = "knowledge.facts";
  * that shares its secret with a connector.
  */
 export function checkHands({ project, hands }: { project: Pick<Project, "effects">; hands: Hands }): void {
-  for (const { apply, observe, effect } of hands.hands) {
-    // The types say so already; a project in plain JavaScript has none.
-    if (!apply || !observe) throw invalid(`effect \`${effect.name}\` needs both hands: \`apply\` and \`observe\``);
-  }
+  for (const hand of hands.hands) checkHand(hand);
   checkDoubles(hands);
   checkSides(hands);
   checkChannels(hands);
@@ -44,6 +41,15 @@ export function secretsOf(hands: Hands): { readonly writes: readonly string[]; r
     ].filter((secret) => !isHouseSecret(secret)),
     observes: [...new Set(observers.flatMap(({ secret }) => (secret === null || isHouseSecret(secret) ? [] : [secret])))],
   };
+}
+
+function checkHand({ apply, observe, claim, effect }: Hand): void {
+  // The types say so already; a project in plain JavaScript has none.
+  if (!apply || !observe) throw invalid(`effect \`${effect.name}\` needs both hands: \`apply\` and \`observe\``);
+  if (effect.dedupe === "fence" && !claim)
+    throw invalid(`effect \`${effect.name}\` says that its target keeps fences; its hands need \`claim\`, which tells one`);
+  if (claim && (claim.connector.name !== apply.connector.name || claim.connector.side !== "writes"))
+    throw invalid(`effect \`${effect.name}\` tells its fence through another connector than it writes by`);
 }
 
 function checkDoubles(hands: Hands): void {

@@ -18,13 +18,16 @@ export interface ApplyOptions extends ObserveOptions {
   readonly idempotencyKey: string;
   /** Aborts when the time limit of the effect is over; what happened is then unknown. */
   readonly signal: AbortSignal;
-  /** Grows with each take-over; a target that keeps the highest one refuses a sender that was overtaken. */
+  /** Grows with each take-over; a target that keeps the highest one that it was told refuses a sender that was overtaken. */
   readonly fence: number;
   /** The field `version` of the state that was approved, for targets that change only that version; else `null`. */
   readonly expectedVersion: string | null;
   /** The decision that it is carried out for; left out where hands are tried without one. */
   readonly decision?: EffectDecision;
 }
+
+/** What `claim` is given beside the params. */
+export type ClaimOptions = Pick<ApplyOptions, "tenant" | "idempotencyKey" | "signal" | "fence">;
 
 /** What the target said about a change that it accepted. This is not yet "done". */
 export interface Applied {
@@ -42,6 +45,8 @@ export interface Hand {
   readonly effect: AnyEffect;
   readonly apply: Through<"writes", [params: Json, options: ApplyOptions], Applied>;
   readonly observe: Through<"observes", [params: Json, options: ObserveOptions], Snapshot>;
+  /** For effects with `dedupe: "fence"`, which need it; through the same connector as `apply`. */
+  readonly claim?: Through<"writes", [params: Json, options: ClaimOptions], void>;
 }
 
 /** What only the acting process loads. The default export of `hands.ts`. */

@@ -1,3 +1,4 @@
+import type { Accounts } from "../approve/accounts.ts";
 import type { LicensedEffect, LicensedSlice } from "../approve/licence.ts";
 import { type Refusal, refusal } from "../approve/refusal.ts";
 import type { Stories } from "../approve/stories.ts";
@@ -28,6 +29,7 @@ export interface Judging {
   readonly now: number;
   readonly acting: Pick<Acting, "measure">;
   readonly stories: Stories;
+  readonly accounts: Accounts;
   readonly withdrawn: ReadonlySet<string>;
   readonly stopped: Stopped;
   readonly turn: Turn;
@@ -58,10 +60,10 @@ function isAllStopped({ halts }: Stopped): boolean {
   return halts.some(({ scope }) => scope === "tenant");
 }
 
-async function judge(row: ApprovalRow, { tx, now, acting, stories, stopped, turn }: Judging): Promise<Judgement> {
+async function judge(row: ApprovalRow, { tx, now, acting, stories, accounts, stopped, turn }: Judging): Promise<Judgement> {
   if (!isLookedAt({ row, turn, now })) return { kind: "left" };
   if (row.decision_id !== null && isAllStopped(stopped) && !isOld(row, now)) return { kind: "left" };
-  const verified = await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure, stories });
+  const verified = await verifyApproval({ tx, row, now, expects: "granted", measure: acting.measure, stories, accounts });
   if (verified.kind === "refused")
     return verified.code === "approval_expired" ? { kind: "expired" } : { kind: "refused", reason: verified };
   if (verified.kind === "awaits") return { kind: "left" };

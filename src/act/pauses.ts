@@ -2,7 +2,8 @@ import type { Clock } from "../contract/ports.ts";
 
 /** Which decisions' approvals are left alone for a while, since looking at them a moment ago changed nothing. */
 export interface Pauses {
-  readonly isPaused: (decisionId: string) => boolean;
+  /** The decisions of a tenant that are left alone now. */
+  readonly of: (tenant: string) => readonly string[];
   /** Leaves a decision of a tenant alone; each time in a row for twice as long. */
   readonly pause: (tenant: string, decisionId: string) => void;
   /** Ends every pause of a tenant: something of it was completed, and others may have waited for it. */
@@ -22,7 +23,10 @@ interface Pause {
 export function createPauses(clock: Pick<Clock, "monotonic">): Pauses {
   const known = new Map<string, Pause>();
   return {
-    isPaused: (decisionId) => (known.get(decisionId)?.until ?? 0) > clock.monotonic(),
+    of(tenant) {
+      const now = clock.monotonic();
+      return [...known].filter(([, pause]) => pause.tenant === tenant && pause.until > now).map(([decisionId]) => decisionId);
+    },
     pause(tenant, decisionId) {
       const now = clock.monotonic();
       // Whoever was not looked at for so long does not wait any more.

@@ -1,3 +1,4 @@
+import { openAccounts } from "../approve/accounts.ts";
 import { openStories } from "../approve/stories.ts";
 import { unverifiable } from "../approve/unverifiable.ts";
 import { verifyApproval } from "../approve/verify.ts";
@@ -7,6 +8,7 @@ import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import { sendAgain } from "./apply.ts";
 import { applyingFacts } from "./applying.ts";
+import { claim } from "./claim.ts";
 import { compensate } from "./compensate.ts";
 import { type Held, type Sendable, sendingMs } from "./held.ts";
 import { nextStep, type Standing } from "./next-step.ts";
@@ -24,7 +26,8 @@ const stoppedMs = 2_000;
 export async function reconcile(held: Held, acting: Acting): Promise<void> {
   try {
     if (held.foundState === "compensating") return await compensate(held, acting);
-    const observation = await observe(held.task, acting);
+    const claimed = await claim(held, acting);
+    const observation = claimed.kind === "claimed" ? await observe(held.task, acting) : unreadable(claimed.fault);
     if (await conclude(held, observation, acting)) return;
     const sendable = await inTenant({
       tenant: held.tenant,
@@ -35,6 +38,11 @@ export async function reconcile(held: Held, acting: Acting): Promise<void> {
   } finally {
     acting.leases.forget(held);
   }
+}
+
+/** What was seen before the target knew the fence would prove nothing. */
+function unreadable(fault: string): Observation {
+  return { kind: "unreadable", fault };
 }
 
 /** Records what follows the look, unless that is a send; says whether it did. */
@@ -89,8 +97,9 @@ async function prepareRetry({
     .where("id", "=", approvalId)
     .executeTakeFirstOrThrow();
   const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys });
+  const accounts = openAccounts({ tx, tenant, rolesFrom: acting.measure.rolesFrom });
   const attempted = await attempt(tx, () =>
-    verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure, stories }),
+    verifyApproval({ tx, row, now, expects: "consumed", measure: acting.measure, stories, accounts }),
   );
   const verified = attempted.kind === "done" ? attempted.value : unverifiable(attempted.thrown);
   if (verified.kind !== "approved" || verified.approved.kind !== "effect") {

@@ -58,7 +58,7 @@ export function openRecorder(parts: RecorderParts): Recorder {
     keyOf: ({ held: { tenant, id } }) => `${tenant}\n${id}`,
     // Who is at fault is found within the group.
     isItemFault: () => false,
-    maxItems: 128,
+    maxItems: 256,
     maxBytes: Number.POSITIVE_INFINITY,
     maxGroups: 2,
   });

@@ -1,3 +1,4 @@
+import { openAccounts } from "../approve/accounts.ts";
 import { type Refusal, refusal } from "../approve/refusal.ts";
 import { openStories } from "../approve/stories.ts";
 import { unverifiable } from "../approve/unverifiable.ts";
@@ -45,7 +46,7 @@ export interface Approvals {
 export async function reserve(approvals: Approvals, acting: Acting): Promise<readonly Reserved[]> {
   const { ids } = approvals;
   try {
-    return await reserveTogether(approvals, acting);
+    return await reserveTogether({ tenant: approvals.tenant, hold: (tx) => lockOpenApprovals(tx, approvals) }, acting);
   } catch (thrown) {
     if (isCountersignError(thrown, "database_unavailable")) throw thrown;
     // One row spoils its group; by itself it is refused, so that it never holds up what comes after it.
@@ -68,11 +69,15 @@ async function reserveAlone({ tenant, ids }: Approvals, acting: Acting): Promise
   return reserved;
 }
 
-async function reserveTogether({ tenant, ids }: Approvals, acting: Acting): Promise<readonly Reserved[]> {
+/** Takes in one commit the approvals that `hold` locks in it; what fails undoes the whole. */
+export async function reserveTogether(
+  { tenant, hold }: { tenant: string; hold: (tx: Tx) => Promise<readonly ApprovalRow[]> },
+  acting: Acting,
+): Promise<readonly Reserved[]> {
   // Before the commit, so that the lease by this process's clock is never longer than the committed one.
   const heldSinceMs = acting.clock.monotonic();
   const reserved = await acting.database.inTenant(tenant, async (tx) => {
-    const rows = await lockOpenApprovals(tx, { tenant, ids });
+    const rows = await hold(tx);
     if (rows.length === 0) return [];
     const judged = await judgeAll({ tx, tenant, rows, acting });
     return carryThrough({ ...judged, tx, tenant, heldSinceMs, acting });
@@ -106,10 +111,17 @@ async function judgeAll({
   const stories = openStories({ tx, tenant, keys: acting.measure.payloadKeys, standingRead: "to_verify" });
   const looking = rows.filter((row) => isLookedAt({ row, turn: turns.get(row.id) ?? "now", now }));
   await stories.load(looking.flatMap(({ decision_id: decisionId }) => decisionId ?? []));
+  // Behind all that may have been waited for: what was taken from an account by then licenses nothing.
+  const accounts = openAccounts({ tx, tenant, rolesFrom: acting.measure.rolesFrom });
+  await accounts.load([
+    ...stories.people(),
+    ...looking.flatMap(({ granted_by: by, approver }) => (by === "person" ? [approver] : [])),
+  ]);
   const judged: Judged[] = [];
   for (const row of rows) {
     const turn = turns.get(row.id) ?? "now";
-    judged.push({ row, judgement: await judgeApproval(row, { tx, now, acting, stories, withdrawn, stopped, turn }) });
+    const judging = { tx, now, acting, stories, accounts, withdrawn, stopped, turn };
+    judged.push({ row, judgement: await judgeApproval(row, judging) });
   }
   return { judged, now };
 }
@@ -141,16 +153,17 @@ interface Carrying {
 
 async function carryThrough({ judged, ...carrying }: Carrying & { judged: readonly Judged[] }): Promise<readonly Reserved[]> {
   const { tx, tenant, now, acting } = carrying;
-  const settled: Settled[] = [];
+  const answered: Settled[] = [];
   for (const { row, judgement } of judged) {
-    if (judgement.kind === "slice") settled.push(await setThreshold(tx, row, judgement));
-    else if (judgement.kind !== "begin") settled.push(settledBy(row, judgement));
+    if (judgement.kind === "slice") answered.push(await setThreshold(tx, row, judgement));
+    else if (judgement.kind !== "begin") answered.push(settledBy(row, judgement));
   }
   const begins = judged.flatMap(({ row, judgement }) =>
     judgement.kind === "begin" ? [{ row, licence: judgement.licence }] : [],
   );
   const { begun, met } = await beginHeld(begins, judged, carrying);
-  settled.push(...met);
+  const isMet = new Set(met.map(({ row }) => row.id));
+  const settled = [...answered.filter(({ row }) => !isMet.has(row.id)), ...met];
   const consumed = begun.flatMap(({ beginning: { approvalId, licence } }) => [
     approvalId,
     licence.second?.approvalId ?? approvalId,
@@ -198,6 +211,9 @@ function leftOf(row: ApprovalRow): Settled {
 
 type Begin = { readonly row: ApprovalRow } & Pick<Beginning, "licence">;
 
+/** One whose every signature is held; `second` is the row of the other person's, where it takes one. */
+type Signed = Begin & { readonly second: ApprovalRow | null };
+
 /** Begins what has every signature held and room within its rate; says of the rest what it met. */
 async function beginHeld(
   begins: readonly Begin[],
@@ -211,7 +227,8 @@ async function beginHeld(
   const byApproval = new Set(begun.map(({ beginning }) => beginning.approvalId));
   const blocked = timely.filter(({ row }) => !byApproval.has(row.id));
   const met = await meetAll(blocked, { tx, tenant });
-  return { begun, met: [...begins.filter((begin) => !timely.includes(begin)).map(({ row }) => leftOf(row)), ...met] };
+  const answered = new Set([...timely, ...met].map(({ row }) => row.id));
+  return { begun, met: [...begins.filter(({ row }) => !answered.has(row.id)).map(({ row }) => leftOf(row)), ...met] };
 }
 
 /**
@@ -222,35 +239,38 @@ async function withSeconds(
   begins: readonly Begin[],
   judged: readonly Judged[],
   { tx, tenant }: Pick<Carrying, "tx" | "tenant">,
-): Promise<readonly Begin[]> {
-  const held = new Map(judged.map(({ row, judgement: { kind } }) => [row.id, kind === "begin" || kind === "left"]));
+): Promise<readonly Signed[]> {
+  const held = new Map(
+    judged.flatMap(({ row, judgement: { kind } }) => (kind === "begin" || kind === "left" ? [[row.id, row]] : [])),
+  );
+  const known = new Set(judged.map(({ row }) => row.id));
   const others = begins.flatMap(({ licence: { second } }) =>
-    second === null || held.has(second.approvalId) ? [] : [second.approvalId],
+    second === null || known.has(second.approvalId) ? [] : [second.approvalId],
   );
   const locked = await lockOpenApprovals(tx, { tenant, ids: others });
   const withdrawn = await withdrawnOf(tx, { tenant, ids: others });
-  for (const { id } of locked) held.set(id, !withdrawn.has(id));
+  for (const row of locked) if (!withdrawn.has(row.id)) held.set(row.id, row);
   const used = new Set<string>();
-  return begins.filter(({ row, licence: { second } }) => {
-    const ids = second === null ? [row.id] : [row.id, second.approvalId];
-    if (ids.some((id) => used.has(id) || held.get(id) !== true)) return false;
+  return begins.flatMap(({ row, licence }) => {
+    const second = licence.second === null ? null : (held.get(licence.second.approvalId) ?? null);
+    const ids = licence.second === null ? [row.id] : [row.id, licence.second.approvalId];
+    if (ids.some((id) => used.has(id) || !held.has(id))) return [];
     for (const id of ids) used.add(id);
-    return true;
+    return [{ row, licence, second }];
   });
 }
 
-/** Looks at who holds the business keys that were taken. */
-async function meetAll(blocked: readonly Begin[], { tx, tenant }: Pick<Carrying, "tx" | "tenant">): Promise<readonly Settled[]> {
+/** Looks at who holds the business keys that were taken. A refusal answers both signatures: one alone would wait for ever. */
+async function meetAll(blocked: readonly Signed[], { tx, tenant }: Pick<Carrying, "tx" | "tenant">): Promise<readonly Settled[]> {
   const keyOf = ({ effect, key }: { effect: string; key: string }) => `${effect}\n${key}`;
   const keys = blocked.map(({ licence: { task } }) => ({ effect: task.effect.name, key: task.proposed.key }));
   const holders = new Map((await holdersOf(tx, tenant, keys)).map((holder) => [keyOf(holder), holder]));
-  return blocked.map(({ row, licence }): Settled => {
-    const { task, second } = licence;
+  return blocked.flatMap(({ row, second, licence: { task }, licence }): readonly Settled[] => {
+    const both = second === null ? [row] : [row, second];
     const meeting = meetHolder(licence, holders.get(keyOf({ effect: task.effect.name, key: task.proposed.key })));
-    if (meeting.kind === "left") return { row, outcome: { kind: "left", isKeyTaken: true }, ends: null };
-    if (meeting.kind === "refused") return { row, outcome: meeting, ends: "refused" };
-    const consumes = second === null ? [row.id] : [row.id, second.approvalId];
-    return { row, outcome: { ...meeting, task }, ends: null, consumes };
+    if (meeting.kind === "left") return [{ row, outcome: { kind: "left", isKeyTaken: true }, ends: null }];
+    if (meeting.kind === "refused") return both.map((one) => ({ row: one, outcome: meeting, ends: "refused" }));
+    return [{ row, outcome: { ...meeting, task }, ends: null, consumes: both.map(({ id }) => id) }];
   });
 }
 

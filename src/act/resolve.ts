@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import { type Accounts, openAccounts } from "../approve/accounts.ts";
+import { judgeSigner } from "../approve/as-now.ts";
 import type { EffectTask } from "../approve/effect-task.ts";
 import { openStories } from "../approve/stories.ts";
-import { everything } from "../contract/principal.ts";
+import { everything, type Principal } from "../contract/principal.ts";
 import type { ResolvedOutcome } from "../contract/words.ts";
 import { editorOf } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/story.ts";
@@ -63,7 +65,9 @@ async function takeResolution(tenant: string, acting: Acting): Promise<Resolving
     const task = await taskOf(row, stories, acting);
     // Of a definition that is gone: a process that has it may come.
     if (task === null) return "lost";
-    if (!isSaid({ story: await stories.of(row.decision_id), entryId, row, outcome, task, acting })) {
+    const accounts = openAccounts({ tx, tenant, rolesFrom: acting.measure.rolesFrom });
+    const story = await stories.of(row.decision_id);
+    if (!(await isSaid({ story, entryId, row, outcome, task, accounts, acting }))) {
       await close(tx, { tenant, entryId });
       return "lost";
     }
@@ -85,13 +89,14 @@ async function close(tx: Tx, { tenant, entryId }: { tenant: string; entryId: str
   await tx.updateTable("resolution").set({ done: true }).where("tenant", "=", tenant).where("entry_id", "=", entryId).execute();
 }
 
-/** The row is a pointer: what counts is the desk's entry, of this operation, with this outcome, by somebody who may say so. */
-function isSaid({
+/** The row is a pointer: what counts is the desk's entry, of this operation, with this outcome, by somebody who may say so and still may. */
+async function isSaid({
   story,
   entryId,
   row,
   outcome,
   task,
+  accounts,
   acting,
 }: {
   story: DecisionStory | null;
@@ -99,8 +104,9 @@ function isSaid({
   row: OperationRow;
   outcome: ResolvedOutcome;
   task: EffectTask;
+  accounts: Accounts;
   acting: Acting;
-}): boolean {
+}): Promise<boolean> {
   const said = story?.following.find(({ id }) => id === entryId);
   if (story === null || said?.kind !== "resolved" || said.writer !== "desk") return false;
   const { operationId, outcome: told, by, role } = said.body;
@@ -109,7 +115,8 @@ function isSaid({
   const { requestedBy, onBehalfOf } = task.proposal;
   const asked = { tenant: row.tenant, requestedBy, onBehalfOf, editedBy: editorOf(story) };
   const risk = task.effect.risk(task.params);
-  return acting.measure.policy.mayResolve({ principal, ...asked, risk }).kind === "permitted";
+  const ask = (signer: Principal) => acting.measure.policy.mayResolve({ principal: signer, ...asked, risk });
+  return (await judgeSigner(principal, { accounts, ask })) === null;
 }
 
 async function carryOut(resolving: Resolving, acting: Acting): Promise<void> {

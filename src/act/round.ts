@@ -1,16 +1,18 @@
 import { admitProposals } from "../approve/admit.ts";
 import type { Admitting } from "../approve/policy-grant.ts";
 import { isCountersignError } from "../contract/errors.ts";
+import type { Tx } from "../store/database.ts";
 import { acrossTenants } from "../store/every-tenant.ts";
 import type { Acting } from "./acting.ts";
 import { carryOut } from "./apply.ts";
-import { type ApprovalPlace, openApprovals } from "./approvals.ts";
+import { type ApprovalPlace, openSliceApprovals } from "./approvals.ts";
 import { hold } from "./hold.ts";
 import type { Lanes } from "./lanes.ts";
 import { dueOperations } from "./operations.ts";
 import type { Pauses } from "./pauses.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Reserved, reserve } from "./reserve.ts";
+import { reserveNext } from "./reserve-next.ts";
 import { carryOutResolutions } from "./resolve.ts";
 import { type TenantWork, tenantsWithWork } from "./tenants-with-work.ts";
 
@@ -35,7 +37,7 @@ export interface RoundCounts {
 }
 
 /** How many approvals or operations one commit takes in hand, and how many such commits a tenant has in one round. */
-const pageSize = 128;
+const pageSize = 256;
 const pagesInRound = 4;
 
 /** What a round is given. */
@@ -74,7 +76,9 @@ const steps: readonly RoundStep[] = [
  */
 export async function workRound(round: Round): Promise<boolean> {
   const { acting } = round;
-  const found = (await acrossTenants({ database: acting.database, look: (tx) => tenantsWithWork(tx, acting) })) ?? [];
+  const busy = [...round.places.keys()];
+  const look = (tx: Tx) => tenantsWithWork(tx, { storeTime: acting.storeTime, busy });
+  const found = (await acrossTenants({ database: acting.database, look })) ?? [];
   for (const { of, step } of steps) for (const work of found) if (work[of]) await apart(() => step(work.tenant, round), round);
   // What policy signed in this round is signed too.
   return takeSigned(
@@ -151,12 +155,21 @@ async function admitAll(tenant: string, { acting, admitting, counts }: Round): P
   }
 }
 
+/** What sets a threshold is of no decision. */
+const none: ReadonlyMap<string, string> = new Map();
+
 /** In order and one by one: nothing is sent for them. */
 async function setThresholds(tenant: string, round: Round): Promise<void> {
+  const { acting } = round;
   let after: ApprovalPlace | null = null;
   for (let page = 0; page < pagesInRound; page += 1) {
-    const places: readonly ApprovalPlace[] = await openPage({ tenant, of: "slices", after, limit: pageSize }, round);
-    for (const place of places) await apart(async () => void (await take({ tenant, places: [place], round })), round);
+    const next = { tenant, after, limit: pageSize };
+    const places: readonly ApprovalPlace[] = await acting.database.inTenant(tenant, (tx) => openSliceApprovals(tx, next));
+    for (const { id } of places)
+      await apart(
+        async () => begin({ tenant, reserved: await reserve({ tenant, ids: [id] }, acting), decisions: none, round }),
+        round,
+      );
     after = places.at(-1) ?? null;
     if (places.length < pageSize) return;
   }
@@ -164,21 +177,22 @@ async function setThresholds(tenant: string, round: Round): Promise<void> {
 
 /** Takes what is signed, page by page. Says whether what was begun is what something else waits for, or more pages are there. */
 async function takeApprovals(tenant: string, round: Round): Promise<boolean> {
-  const { lanes, pauses, places: cursors } = round;
+  const { acting, lanes, pauses, places: cursors } = round;
   const pass: Reserved[] = [];
   const decisions = new Map<string, string>();
   for (let page = 0; page < pagesInRound; page += 1) {
     // What is begun is held: no more is begun than there are hands for.
     const limit = Math.min(pageSize, lanes.room(tenant));
     if (limit === 0) break;
-    const places = await openPage({ tenant, of: "effects", after: cursors.get(tenant) ?? null, limit }, round);
-    const last = places.at(-1);
-    if (last === undefined || places.length < limit) cursors.delete(tenant);
-    else cursors.set(tenant, last);
-    const looking = places.filter(({ decisionId }) => decisionId === null || !pauses.isPaused(decisionId));
-    for (const { id, decisionId } of looking) decisions.set(id, decisionId ?? "");
-    if (looking.length > 0) pass.push(...(await take({ tenant, places: looking, round })));
-    if (places.length < limit) break;
+    const next = { tenant, after: cursors.get(tenant) ?? null, butOf: pauses.of(tenant), limit };
+    const { held, reserved } = await reserveNext(next, acting);
+    const last = held.at(-1);
+    if (last === undefined || held.length < limit) cursors.delete(tenant);
+    else cursors.set(tenant, { id: last.id, at: last.at });
+    for (const { id, decision_id: decisionId } of held) if (decisionId !== null) decisions.set(id, decisionId);
+    pass.push(...reserved);
+    await begin({ tenant, reserved, decisions, round });
+    if (held.length < limit) break;
   }
   return cursors.has(tenant) || leavesMore(pass, decisions);
 }
@@ -192,30 +206,27 @@ function leavesMore(pass: readonly Reserved[], decisions: ReadonlyMap<string, st
   );
 }
 
-function openPage(
-  page: { tenant: string; of: "slices" | "effects"; after: ApprovalPlace | null; limit: number },
-  { acting }: Round,
-): Promise<readonly ApprovalPlace[]> {
-  return acting.database.inTenant(page.tenant, (tx) => openApprovals(tx, page));
-}
-
-/** Takes approvals in one commit and sets what was begun under way. What is left or failed is left alone for a while. */
-async function take({
+/** Sets what was begun under way. What is left or failed is left alone for a while. */
+async function begin({
   tenant,
-  places,
+  reserved,
+  decisions,
   round,
 }: {
   tenant: string;
-  places: readonly ApprovalPlace[];
+  reserved: readonly Reserved[];
+  /** The decisions of approvals, by the approvals' ids. */
+  decisions: ReadonlyMap<string, string>;
   round: Round;
-}): Promise<readonly Reserved[]> {
+}): Promise<void> {
   const { acting, lanes, pauses, counts, onError } = round;
-  const taken = await reserve({ tenant, ids: places.map(({ id }) => id) }, acting);
-  for (const one of taken) count(one, counts);
-  if (taken.some(({ kind }) => kind !== "left" && kind !== "failed")) pauses.end(tenant);
-  const resting = new Set(taken.flatMap(({ kind, approvalId }) => (kind === "left" || kind === "failed" ? [approvalId] : [])));
-  for (const { id, decisionId } of places) if (resting.has(id) && decisionId !== null) pauses.pause(tenant, decisionId);
-  for (const one of taken) {
+  for (const one of reserved) count(one, counts);
+  if (reserved.some(({ kind }) => kind !== "left" && kind !== "failed")) pauses.end(tenant);
+  for (const { kind, approvalId } of reserved) {
+    const decisionId = decisions.get(approvalId);
+    if (decisionId !== undefined && (kind === "left" || kind === "failed")) pauses.pause(tenant, decisionId);
+  }
+  for (const one of reserved) {
     if (one.kind === "failed") onError(one.thrown);
     if (one.kind !== "reserved") continue;
     await lanes.run(tenant, async () => {
@@ -223,7 +234,6 @@ async function take({
       pauses.end(tenant);
     });
   }
-  return taken;
 }
 
 function count({ kind }: Reserved, counts: RoundCounts): void {

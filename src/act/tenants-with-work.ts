@@ -7,9 +7,12 @@ export interface TenantWork extends Readonly<Record<"slices" | "findings" | "due
   readonly tenant: string;
 }
 
-/** The tenants of the transaction that have something to do, and what. */
-export async function tenantsWithWork(tx: Tx, acting: Pick<Acting, "storeTime">): Promise<readonly TenantWork[]> {
-  const now = new Date(await acting.storeTime(tx));
-  const { rows } = await sql<TenantWork>`select * from countersign.work_at(${now})`.execute(tx);
+/** The tenants of the transaction that have something to do, and what. Of those that are `busy` it is known that effects are signed. */
+export async function tenantsWithWork(
+  tx: Tx,
+  { storeTime, busy }: Pick<Acting, "storeTime"> & { readonly busy: readonly string[] },
+): Promise<readonly TenantWork[]> {
+  const now = new Date(await storeTime(tx));
+  const { rows } = await sql<TenantWork>`select * from countersign.work_at(${now}, ${busy}::text[])`.execute(tx);
   return rows;
 }

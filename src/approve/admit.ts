@@ -6,6 +6,7 @@ import { askedOf, writeNotices } from "../ledger/notices.ts";
 import { refusePlaceAhead } from "../ledger/settled-place.ts";
 import { attempt } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
+import { type Accounts, openAccounts } from "./accounts.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import type { Measure } from "./licence.ts";
 import { type Admitting, grantByPolicy } from "./policy-grant.ts";
@@ -30,8 +31,10 @@ export async function admitProposals(
   if (entries.length === 0) return 0;
   const stories = openStories({ tx, tenant, keys: admitting.measure.payloadKeys });
   await stories.load(entries.flatMap(({ decision_id: decisionId }) => decisionId ?? []));
+  const accounts = openAccounts({ tx, tenant, rolesFrom: admitting.measure.rolesFrom });
+  await accounts.load(stories.people());
   for (const entry of entries)
-    await admit({ tx, tenant, now, decisionId: entry.decision_id, entryId: entry.id, admitting, stories });
+    await admit({ tx, tenant, now, decisionId: entry.decision_id, entryId: entry.id, admitting, stories, accounts });
   const last = entries.at(-1);
   if (last !== undefined) {
     await tx
@@ -93,6 +96,7 @@ type One = {
   entryId: string;
   admitting: Admitting;
   stories: Stories;
+  accounts: Accounts;
 };
 
 /** What fails while it is looked at is refused, so that it never holds up what comes after it; a fault of the database is thrown. */
@@ -104,11 +108,11 @@ async function admit(one: One): Promise<void> {
 }
 
 async function judgeAndRecord(one: One): Promise<void> {
-  const { tx, tenant, now, decisionId, entryId, admitting, stories } = one;
+  const { tx, tenant, now, decisionId, entryId, admitting, stories, accounts } = one;
   const { measure } = admitting;
   const story = decisionId === null ? null : await stories.of(decisionId);
   if (story === null) return recordRefused(one, refusal("policy_refuses", "unreadable", "the decision cannot be read"));
-  const ruling = await judgeAlone({ tx, story, measure });
+  const ruling = await judgeAlone({ tx, story, measure, accounts });
   if (ruling.kind === "refused") return recordRefused(one, ruling);
   const frame = { tenant, ts: now, writer: "acting", decisionId, cause: entryId } as const;
   const drafts: EntryDraft[] = [];

@@ -1,15 +1,18 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
 import { everything } from "../contract/principal.ts";
 import type { EntryKind } from "../contract/words.ts";
+import { isCompensation } from "../define/compensation.ts";
 import { editorOf } from "../ledger/asker.ts";
 import { endOf, lapseOf } from "../ledger/ends.ts";
 import type { DecisionStory } from "../ledger/read.ts";
 import type { ApprovalRow } from "../store/tables.ts";
+import type { Accounts } from "./accounts.ts";
+import { judgeRequester, judgeSigner } from "./as-now.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
 import { judgeAlone } from "./judge-alone.ts";
 import type { LicensedEffect, LicensedSlice, Measure, Verifying } from "./licence.ts";
 import { readGrant } from "./read-grant.ts";
-import { type Refusal, refusal, refusalByPolicy } from "./refusal.ts";
+import { type Refusal, refusal } from "./refusal.ts";
 import { verifySlice } from "./verify-slice.ts";
 
 /** One signature on an effect that holds by itself, with the decision's story; whether it is enough is asked elsewhere. */
@@ -70,7 +73,7 @@ function checkColumns(row: ApprovalRow, grant: Grant): Refusal | null {
 }
 
 async function examineEffect(
-  { tx, measure, stories }: Verifying,
+  { tx, measure, stories, accounts }: Verifying,
   grant: Grant,
   subject: Extract<ApprovalSubject, { kind: "effect" }>,
 ): Promise<ExaminedEffect | Refusal> {
@@ -82,10 +85,11 @@ async function examineEffect(
     return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
   const task = await effectTask({ story, effectIndex: subject.effectIndex, project: measure.project });
   if (task.kind === "refused") return task;
-  const fault = checkSubject(subject, task) ?? checkApprover({ measure, grant, task, story }) ?? checkAnswers(story, grant);
+  const fault =
+    checkSubject(subject, task) ?? (await checkApprover({ measure, accounts, grant, task, story })) ?? checkAnswers(story, grant);
   if (fault !== null) return fault;
   // What policy signed holds as long as policy would sign it: an owner may have closed the slice since.
-  const alone = grant.approver.kind === "policy" ? await judgeAlone({ tx, story, measure }) : null;
+  const alone = grant.approver.kind === "policy" ? await judgeAlone({ tx, story, measure, accounts }) : null;
   if (alone?.kind === "refused") return alone;
   return { kind: "effect", grant, approvedEntryId: issued.id, task, story };
 }
@@ -101,17 +105,19 @@ function checkSubject(subject: Extract<ApprovalSubject, { kind: "effect" }>, { p
   return isSame ? null : mismatch("effect", "the approval is for another effect or version");
 }
 
-function checkApprover({
+async function checkApprover({
   measure,
+  accounts,
   grant,
   task,
   story,
 }: {
   measure: Measure;
+  accounts: Accounts;
   grant: Grant;
   task: EffectTask;
   story: DecisionStory;
-}): Refusal | null {
+}): Promise<Refusal | null> {
   const { approver, tenant } = grant;
   const { effect, params, proposal } = task;
   if (proposal.environment !== measure.environment) return mismatch("environment", "the proposal is for another environment");
@@ -126,12 +132,15 @@ function checkApprover({
   if (approver.kind === "policy") return null;
   const risk = effect.risk(params);
   const { requestedBy, onBehalfOf } = proposal;
-  const proposing = measure.policy.mayPropose(task.requester, { name: effect.name, risk });
-  if (proposing.kind === "refused") return refusalByPolicy("policy_refuses", proposing);
+  const isUndoing = isCompensation({ name: proposal.capability });
+  const proposing = await judgeRequester(task.requester, {
+    ...{ accounts, isUndoing, mayBeGone: isUndoing },
+    asks: [(principal) => measure.policy.mayPropose(principal, { name: effect.name, risk })],
+  });
+  if (proposing !== null) return proposing;
   const principal = { tenant, id: approver.id, roles: [approver.role], attributes: {}, onBehalfOf: null, allow: everything };
   const asked = { tenant: proposal.tenant, requestedBy, onBehalfOf, editedBy: editorOf(story) };
-  const ruling = measure.policy.maySign({ principal, ...asked, risk });
-  return ruling.kind === "permitted" ? null : refusalByPolicy("approver_not_permitted", ruling);
+  return judgeSigner(principal, { accounts, ask: (signer) => measure.policy.maySign({ principal: signer, ...asked, risk }) });
 }
 
 /** What ended the decision ends its approvals too; an approval that was taken back is no more than that. */

@@ -1,26 +1,32 @@
 import { neverAutoPpm } from "../contract/words.ts";
+import { isCompensation } from "../define/compensation.ts";
 import { judgeSources } from "../guard/provenance/judge-sources.ts";
 import { editorOf } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/read.ts";
 import { readThreshold } from "../ledger/slices.ts";
 import type { Tx } from "../store/database.ts";
+import type { Accounts } from "./accounts.ts";
+import { judgeRequester } from "./as-now.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
 import { judgeRelease } from "./judge-release.ts";
 import type { Measure } from "./licence.ts";
-import { type Refusal, refusal, refusalByPolicy } from "./refusal.ts";
+import { type Refusal, refusal } from "./refusal.ts";
 
 /**
  * Decides whether policy lets every effect of a proposal through without a person. The graph only asked: slice, risk, sources,
- * environment, verification and release are judged here anew, from the ledger and this process's own definitions.
+ * environment, verification, release and who asked are judged here anew, from the ledger, the accounts and this process's own
+ * definitions.
  */
 export async function judgeAlone({
   tx,
   story,
   measure,
+  accounts,
 }: {
   tx: Tx;
   story: DecisionStory;
   measure: Measure;
+  accounts: Accounts;
 }): Promise<{ kind: "permitted"; tasks: readonly EffectTask[] } | Refusal> {
   const { proposal, outcome } = story;
   if (proposal === null || proposal.effects.length === 0) return refuses("proposal", "the decision proposes no effect");
@@ -33,7 +39,7 @@ export async function judgeAlone({
   const tasks: EffectTask[] = [];
   for (const { index } of proposal.effects) {
     const task = await effectTask({ story, effectIndex: index, project: measure.project });
-    const fault = task.kind === "refused" ? task : judgeEffect(task, measure);
+    const fault = task.kind === "refused" ? task : await judgeEffect(task, { measure, accounts });
     if (fault !== null) return fault;
     if (task.kind === "effect") tasks.push(task);
   }
@@ -41,14 +47,21 @@ export async function judgeAlone({
   return fault ?? { kind: "permitted", tasks };
 }
 
-function judgeEffect(task: EffectTask, { policy, environment }: Measure): Refusal | null {
+async function judgeEffect(
+  task: EffectTask,
+  { measure: { policy, environment }, accounts }: { measure: Measure; accounts: Accounts },
+): Promise<Refusal | null> {
   const { effect, params, proposal, proposed, requester } = task;
   if (proposal.environment !== environment || !effect.environments.includes(environment)) {
     return refuses("environment", `effect \`${effect.name}\` is not for environment \`${environment}\``);
   }
   const asked = { name: effect.name, risk: effect.risk(params) };
-  for (const ruling of [policy.mayPropose(requester, asked), policy.mayPassAlone(requester, asked)])
-    if (ruling.kind === "refused") return refusalByPolicy("policy_refuses", ruling);
+  const isUndoing = isCompensation({ name: proposal.capability });
+  const fault = await judgeRequester(requester, {
+    ...{ accounts, isUndoing, mayBeGone: false },
+    asks: [(principal) => policy.mayPropose(principal, asked), (principal) => policy.mayPassAlone(principal, asked)],
+  });
+  if (fault !== null) return fault;
   const sources = judgeSources({ effect, proposedEffect: proposed });
   return sources.kind === "refused" ? refuses(sources.rule, sources.reason) : null;
 }

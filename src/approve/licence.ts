@@ -4,6 +4,7 @@ import type { Policy } from "../guard/policy/policy.ts";
 import type { PayloadKeys } from "../ledger/payload.ts";
 import type { Tx } from "../store/database.ts";
 import type { ApprovalRow } from "../store/tables.ts";
+import type { Accounts, RolesFrom } from "./accounts.ts";
 import type { EffectTask } from "./effect-task.ts";
 import type { PinnedKeys } from "./read-grant.ts";
 import type { Refusal } from "./refusal.ts";
@@ -16,6 +17,7 @@ export interface Measure {
   readonly keys: PinnedKeys;
   readonly policy: Policy;
   readonly payloadKeys: PayloadKeys;
+  readonly rolesFrom: RolesFrom;
 }
 
 /** The other one of two signatures. */
@@ -57,4 +59,5 @@ export interface Verifying {
   readonly expects: "granted" | "consumed";
   readonly measure: Measure;
   readonly stories: Stories;
+  readonly accounts: Accounts;
 }

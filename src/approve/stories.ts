@@ -9,6 +9,8 @@ export interface Stories {
   readonly load: (decisionIds: readonly string[]) => Promise<void>;
   /** One story; `null` where no such decision has ended. Throws what reading it came to, `payload_unreadable` above all. */
   readonly of: (decisionId: string) => Promise<DecisionStory | null>;
+  /** Who asked, was asked for or signed in person, in those that were loaded and can be read. */
+  readonly people: () => readonly string[];
 }
 
 /** Opens the stories of a tenant for one transaction, as `ledger/read-acting.ts` reads them. */
@@ -38,5 +40,12 @@ export function openStories({
       if (read?.kind === "failed") throw read.thrown;
       return read?.story ?? null;
     },
+    people: () =>
+      [...known.values()].flatMap((read) => (read.kind === "read" && read.story !== null ? peopleOf(read.story) : [])),
   };
+}
+
+function peopleOf({ requestedBy, onBehalfOf, approvals }: DecisionStory): readonly string[] {
+  const signers = approvals.flatMap(({ granted_by: by, approver }) => (by === "person" ? [approver] : []));
+  return [requestedBy, ...(onBehalfOf === null ? [] : [onBehalfOf]), ...signers];
 }

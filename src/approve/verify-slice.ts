@@ -1,9 +1,10 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
 import { everything } from "../contract/principal.ts";
 import { neverAutoPpm } from "../contract/words.ts";
+import { judgeSigner } from "./as-now.ts";
 import { judgeRelease } from "./judge-release.ts";
 import type { LicensedSlice, Verifying } from "./licence.ts";
-import { type Refusal, refusal, refusalByPolicy } from "./refusal.ts";
+import { type Refusal, refusal } from "./refusal.ts";
 
 /**
  * Verifies a grant that sets a slice's threshold: by an owner in person, for the current version of a capability
@@ -13,6 +14,7 @@ export async function verifySlice({
   tx,
   row,
   measure,
+  accounts,
   grant,
   subject,
 }: Verifying & { grant: Grant; subject: Extract<ApprovalSubject, { kind: "slice" }> }): Promise<LicensedSlice | Refusal> {
@@ -22,15 +24,9 @@ export async function verifySlice({
   }
   const { kind, id, role } = grant.approver;
   if (kind !== "person") return refusal("approver_not_permitted", "owner_opens_slice", "policy never opens a slice");
-  const ruling = measure.policy.mayOpenSlice({
-    tenant: grant.tenant,
-    id,
-    roles: [role],
-    attributes: {},
-    onBehalfOf: null,
-    allow: everything,
-  });
-  if (ruling.kind === "refused") return refusalByPolicy("approver_not_permitted", ruling);
+  const signer = { tenant: grant.tenant, id, roles: [role], attributes: {}, onBehalfOf: null, allow: everything };
+  const fault = await judgeSigner(signer, { accounts, ask: measure.policy.mayOpenSlice });
+  if (fault !== null) return fault;
   // Closing a slice is never refused: it lets less through.
   const isOpening = subject.thresholdPpm < neverAutoPpm;
   const unreleased = isOpening ? await judgeRelease({ tx, effects: capability.effects, measure }) : null;

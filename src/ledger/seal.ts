@@ -10,8 +10,10 @@ import { refusePlaceAhead } from "./settled-place.ts";
 /** What one round of sealing did. */
 export interface Sealed {
   readonly entries: number;
-  /** The head after the last batch; `null` where the chain is empty. */
+  /** The head after the last batch; `null` where the chain is empty, or another sealer is at it. */
   readonly head: ChainHead | null;
+  /** Another sealer is at the chain, so entries may be left that it does not see. */
+  readonly isTaken: boolean;
 }
 
 /** Seals the entries of all tenants, each chain in the settled order of its commits. */
@@ -39,7 +41,7 @@ export function createSealer({
   // Only a hint, so that quiet tenants are not visited: chains always continue from the table.
   let seen = "0";
   const pending = new Set<string>();
-  const sealAll = async (): Promise<number> => {
+  const sealPending = async ({ isPatient }: { isPatient: boolean }): Promise<number> => {
     const news = await acrossTenants({ database, look: (tx) => tenantsWithNews(tx, seen) });
     for (const tenant of news?.tenants ?? []) pending.add(tenant);
     seen = news?.settled ?? seen;
@@ -47,15 +49,18 @@ export function createSealer({
     for (const tenant of [...pending]) {
       // A chain that is broken for one tenant must not stop the others; it stays pending and is reported each time.
       try {
-        entries += (await sealTenant({ database, tenant, headKeeper })).entries;
-        pending.delete(tenant);
+        const sealed = await sealTenant({ database, tenant, headKeeper, isPatient });
+        entries += sealed.entries;
+        if (!sealed.isTaken) pending.delete(tenant);
       } catch (thrown) {
         onError(thrown);
       }
     }
     return entries;
   };
-  const loop = startLoop({ work: sealAll, everyMs, onError });
+  // Of several sealers one is enough: whoever waited for it would hold up the clearing of dead rows, and then find little to seal.
+  const loop = startLoop({ work: () => sealPending({ isPatient: false }), everyMs, onError });
+  const sealAll = () => sealPending({ isPatient: true });
   return {
     sealAll,
     stop: async () => {
@@ -65,23 +70,28 @@ export function createSealer({
   };
 }
 
-/** Seals what a tenant has committed and not yet sealed, in batches, and hands the head to the keeper. */
+/**
+ * Seals what a tenant has committed and not yet sealed, in batches, and hands the head to the keeper. Waits for another sealer that is
+ * at the chain, unless it is not patient: then it leaves the chain to that one.
+ */
 export async function sealTenant({
   database,
   tenant,
   headKeeper,
+  isPatient = true,
 }: {
   database: Database;
   tenant: string;
   headKeeper: HeadKeeper;
+  isPatient?: boolean;
 }): Promise<Sealed> {
   let entries = 0;
   for (;;) {
-    const batch = await database.inTenant(tenant, (tx) => sealBatch(tx, tenant));
+    const batch = await database.inTenant(tenant, (tx) => sealBatch({ tx, tenant, isPatient }));
     entries += batch.entries;
     // After the commit: a head that was kept and then rolled back would accuse an honest ledger.
     if (batch.head !== null && batch.entries > 0) await headKeeper.keep(batch.head);
-    if (batch.entries < batchSize) return { entries, head: batch.head };
+    if (batch.entries < batchSize) return { ...batch, entries };
   }
 }
 
@@ -106,17 +116,27 @@ interface Batch {
   readonly hashes: Buffer;
 }
 
-async function sealBatch(tx: Tx, tenant: string): Promise<Sealed> {
-  // One sealer per chain. The lock ends with the transaction, after its rows can be seen.
-  await sql`select pg_advisory_xact_lock(hashtextextended('countersign seal', 0) # hashtextextended(${tenant}, 0))`.execute(tx);
+async function sealBatch({ tx, tenant, isPatient }: { tx: Tx; tenant: string; isPatient: boolean }): Promise<Sealed> {
+  if (!(await lockChain({ tx, tenant, isPatient }))) return { entries: 0, head: null, isTaken: true };
   const last = await readLast(tx, tenant);
   if (last !== null) await refusePlaceAhead({ tx, tenant, xid: last.xid });
   const { ids, hashes } = await readSettled({ tx, tenant, last });
-  if (ids.length === 0) return { entries: 0, head: last === null ? null : headOf(last) };
+  if (ids.length === 0) return { entries: 0, head: last === null ? null : headOf(last), isTaken: false };
   const links = chain({ tenant, last, batch: { ids, hashes } });
   await insertSeals(tx, links);
   const head = links.at(-1);
-  return { entries: ids.length, head: head === undefined ? null : headOf(head) };
+  return { entries: ids.length, head: head === undefined ? null : headOf(head), isTaken: false };
+}
+
+/** One sealer per chain. The lock ends with the transaction, after its rows can be seen. */
+async function lockChain({ tx, tenant, isPatient }: { tx: Tx; tenant: string; isPatient: boolean }): Promise<boolean> {
+  const key = sql`hashtextextended('countersign seal', 0) # hashtextextended(${tenant}, 0)`;
+  if (!isPatient) {
+    const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${key}) as taken`.execute(tx);
+    return rows[0]?.taken === true;
+  }
+  await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
+  return true;
 }
 
 /** A link that is in the table, with the place of its entry in the settled order. */

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Dedupe, dedupes } from "../../src/contract/words.ts";
 import { House, people } from "../postgres/acting/house.ts";
 import { type AtPoint, type Point, sampleProject } from "../postgres/acting/project.ts";
@@ -114,6 +114,28 @@ describe("law 6: at a target of any kind, and over the death of a worker's proce
     expect(await house.tickets(name)).toHaveLength(isLost ? 0 : 1);
     expect(await house.states(decisionId)).toEqual([isLost ? "escalated" : "complete"]);
     expect(target.sends).toHaveLength(point === "committed" || isLost ? 0 : 1);
+  });
+
+  test("`fence`: a send of an overtaken worker that arrives between the look and the next send is refused by the target", async () => {
+    const late = Promise.withResolvers<void>();
+    const { sample, target } = openKind("fence", async (point) => (point === "arriving" ? late.promise : undefined));
+    const decisionId = await approved("overtaken", "n", sample);
+    const overtaken = house.worker({ sample, hands: target.hands, onError: () => {} }).runOnce();
+    await vi.waitFor(() => expect(target.sends).toHaveLength(1));
+    const after = openTarget({
+      ...{ sample, dedupe: "fence", url: house.store.adminUrl },
+      at: async (point) => {
+        if (point !== "arriving") return;
+        late.resolve();
+        await overtaken;
+      },
+    });
+    targets.push(after);
+    const worker = house.worker({ sample, hands: after.hands });
+    for (house.aheadMs = 20_000; house.aheadMs <= 40_000; house.aheadMs += 10_000) await worker.runOnce();
+    expect([target.sends, after.sends].map((sends) => sends.map(({ fence }) => fence))).toEqual([[1], [2]]);
+    expect(await house.tickets("overtaken")).toHaveLength(1);
+    expect(await house.states(decisionId)).toEqual(["complete"]);
   });
 
   test("what committed, lost its reply and shows late is sent again under the same key, which the target honours: no second consequence", async () => {

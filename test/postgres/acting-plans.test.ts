@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeApprovals, lockOpenApprovals } from "../../src/act/approvals.ts";
+import { closeApprovals, lockNextApprovals, lockOpenApprovals } from "../../src/act/approvals.ts";
 import { insertOperations, moveOperations, type NewOperation } from "../../src/act/operations.ts";
 import { tenantsWithWork } from "../../src/act/tenants-with-work.ts";
 import type { Tx } from "../../src/store/database.ts";
@@ -40,7 +40,8 @@ async function grow({ admin }: Pick<House, "admin">): Promise<void> {
 /** What a group reads and writes, for one operation. */
 async function group(tx: Tx): Promise<void> {
   const of = { tx, tenant: "acme", decisionIds: [randomUUID()] };
-  await tenantsWithWork(tx, { storeTime: async () => Date.now() });
+  await tenantsWithWork(tx, { storeTime: async () => Date.now(), busy: [] });
+  await lockNextApprovals(tx, { tenant: "acme", after: null, butOf: [randomUUID()], limit: 10 });
   await lockOpenApprovals(tx, { tenant: "acme", ids: [randomUUID()] });
   for (const name of ["entries_of", "approvals_of", "operations_of"])
     await sql`select from ${sql.raw(`countersign.${name}`)}(${of.tenant}, ${of.decisionIds}::uuid[])`.execute(tx);

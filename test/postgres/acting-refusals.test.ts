@@ -288,19 +288,22 @@ describe("an approval", () => {
   });
 
   it("for a slice counts only from an owner, once, and sets nothing otherwise", async () => {
-    const slice = (role: string) => (good: Grant) => ({
+    const slice = (role: string, id: string) => (good: Grant) => ({
       ...good,
       subject: { kind: "slice", capability: "tickets", capabilityVersion: "1", slice: "all", thresholdPpm: 0 },
-      approver: { ...good.approver, role },
+      approver: { ...good.approver, id, role },
     });
     const decisionId = await house.decide({ changes: [house.add("slice")] });
     const row = { decision_id: null, effect_index: null };
-    await forgeApproval(house, { decisionId, grant: slice("approver"), row });
-    await forgeApproval(house, { decisionId, grant: slice("owner"), row, secret: newKey().secret });
+    const byOda = { ...row, approver: "oda" };
+    await forgeApproval(house, { decisionId, grant: slice("approver", "ada"), row });
+    // The desk's key names a role that Ada does not have.
+    await forgeApproval(house, { decisionId, grant: slice("owner", "ada"), row });
+    await forgeApproval(house, { decisionId, grant: slice("owner", "oda"), row: byOda, secret: newKey().secret });
     await house.worker().runOnce();
     const { rows } = await house.admin.query("select * from countersign.slice");
     expect(rows).toEqual([]);
-    await forgeApproval(house, { decisionId, grant: slice("owner"), row });
+    await forgeApproval(house, { decisionId, grant: slice("owner", "oda"), row: byOda });
     expect(await house.worker().runOnce()).toMatchObject({ slices: 1 });
   });
 });

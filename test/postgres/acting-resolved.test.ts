@@ -46,6 +46,20 @@ describe("what a person found of an operation that was left to people", () => {
     expect((await house.story(decisionId)).slice(-2)).toEqual(["resolved", "observed complete"]);
   });
 
+  it("is carried out for nobody who is gone by then, and may be said by another", async () => {
+    const decisionId = await left("by-nobody", "committed");
+    const finding = { effectIndex: 0, outcome: "happened", reason: "looked it up", evidence: "the screen" } as const;
+    await house.desk().resolve({ principal: people.abe, decisionId, ...finding });
+    await house.admin.query("update countersign.account set state = 'deactivated' where id = 'abe'");
+    expect(await house.worker({ sample }).runOnce()).toMatchObject({ resolved: 0 });
+    expect(await house.states(decisionId)).toEqual(["escalated"]);
+    // It was taken in hand, and nobody else takes it up within that lease.
+    house.aheadMs += 10_000;
+    await resolve(decisionId, "happened");
+    expect(await house.states(decisionId)).toEqual(["complete"]);
+    await house.admin.query("update countersign.account set state = 'active' where id = 'abe'");
+  });
+
   it("that it happened and cannot be seen keeps the key taken, and nobody says that it is done", async () => {
     const decisionId = await left("unseen", "arriving");
     await resolve(decisionId, "happened");

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { lockNextApprovals } from "../../src/act/approvals.ts";
 import { createSealer } from "../../src/ledger/seal.ts";
 import type { Database } from "../../src/store/database.ts";
 import { House, people } from "./acting/house.ts";
@@ -63,6 +64,26 @@ describe("a round", () => {
     expect(rows).toEqual([{ unsealed: 0 }]);
     await house.worker().runOnce();
     expect(await house.states(ours)).toEqual(["complete"]);
+  });
+
+  it("takes the next approvals that no other worker is at, but for those of decisions that are left alone", async () => {
+    const decide = async (key: string): Promise<string> => {
+      const decisionId = await house.decide({ changes: [house.add(key)] });
+      await house.desk().approve({ principal: ada, decisionId });
+      return decisionId;
+    };
+    const [first, paused, last] = [await decide("first"), await decide("paused"), await decide("last")];
+    const next = { tenant: "acme", after: null, butOf: [paused], limit: 10 };
+    const besideFirst = await house.acting.inTenant("acme", async (tx) => {
+      const held = await lockNextApprovals(tx, { ...next, limit: 1 });
+      expect(held).toMatchObject([{ decision_id: first }]);
+      const rest = await house.acting.inTenant("acme", (other) => lockNextApprovals(other, next));
+      const after = await house.acting.inTenant("acme", (other) => lockNextApprovals(other, { ...next, after: rest[0] ?? null }));
+      return [rest, after];
+    });
+    expect(besideFirst).toMatchObject([[{ decision_id: last }], []]);
+    await house.worker().runOnce();
+    expect(await house.states(paused)).toEqual(["complete"]);
   });
 
   it("of a worker that runs carries on waiting effects soon, though it leaves them alone in between", async () => {

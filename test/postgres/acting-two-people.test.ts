@@ -134,6 +134,23 @@ describe("high risk", () => {
     expect([...(await house.tickets("first")), ...(await house.tickets("first-2"))]).toHaveLength(2);
   });
 
+  it("is refused with both signatures where its business key is taken, and leaves nothing waiting", async () => {
+    const first = await house.decide({ changes: [house.add("keyed", "82000")] });
+    await house.desk().approve({ principal: ada, decisionId: first });
+    await house.worker().runOnce();
+    const decisionId = await house.decide({ changes: [house.add("keyed", "grave"), house.closing("keyed")] });
+    for (const principal of [ada, abe]) await house.desk().approve({ principal, decisionId });
+    await house.worker().runOnce();
+    await house.worker().runOnce();
+    expect(await approvalStates(decisionId)).toEqual(["refused", "refused", "refused"]);
+    const refusals = (await house.entries(decisionId)).filter(({ kind }) => kind === "refused");
+    expect(refusals.map(({ body }) => [body["effectIndex"], body["code"]])).toEqual([
+      [0, "key_conflict"],
+      [0, "key_conflict"],
+      [1, "precondition_failed"],
+    ]);
+  });
+
   it("holds up the effect after it until it was seen complete, like any other", async () => {
     const decisionId = await house.decide({
       changes: [house.add("before-it", "grave"), house.closing("before-it", { note: "grave", status: "open" })],

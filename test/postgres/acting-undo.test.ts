@@ -87,6 +87,20 @@ describe("a change that went wrong and says how it is undone", () => {
     await until(decisionId, "compensated");
   });
 
+  it.each([
+    ["whose account names the change alone", { allow: JSON.stringify({ ...everything, effects: ["add_ticket"], records: [] }) }],
+    ["who is gone by then, where a person signs it", { state: "deactivated" }],
+  ])("is undone for somebody %s", async (what, { allow = JSON.stringify(everything), state = "active" }) => {
+    const change = (values: readonly string[]) =>
+      house.admin.query("update countersign.account set allow = $1, state = $2 where id = 'erin'", [...values]);
+    const decisionId = await spoilt(what);
+    await change([allow, state]);
+    const undoing = await undoingOf(decisionId);
+    await house.desk({ project: sample.project }).approve({ principal: amy, decisionId: undoing });
+    await until(decisionId, "compensated");
+    await change([JSON.stringify(everything), "active"]);
+  });
+
   it("is undone by a decision of its own, which waits for its own signature, and frees its key when that is seen", async () => {
     const decisionId = await spoilt("undone");
     const undoing = await undoingOf(decisionId);

@@ -31,10 +31,11 @@ async function handle(asked: IncomingMessage, answer: ServerResponse): Promise<v
   const body: unknown = JSON.parse(await textOf(asked));
   const [who = "", key = ""] = (asked.headers.authorization ?? "").split(":");
   const mayWrite = who === "writer";
-  if (keys[who] !== key || mayWrite !== (asked.url === "/put")) return say(answer, 401);
+  if (keys[who] !== key || mayWrite !== (asked.url !== "/read")) return say(answer, 401);
   // The one client that sends here is typed; other callers have no key.
   const sentAt = Number(asked.headers["x-sent-at"]);
-  if (mayWrite) put({ change: body as SentChange, answer, arrivedAt, sentAt, pid });
+  if (asked.url === "/claim") claim(body as SentChange, answer);
+  else if (mayWrite) put({ change: body as SentChange, answer, arrivedAt, sentAt, pid });
   else read({ of: body as { kind: string; thing: string }, answer, pid });
 }
 
@@ -62,6 +63,13 @@ function put({
       else say(answer, isTaken && heard === "true" ? 200 : 503);
     }, repliesAfterMs);
   }, afterMs);
+}
+
+function claim({ kind, thing, fence }: Pick<SentChange, "kind" | "thing" | "fence">, answer: ServerResponse): void {
+  const place = `${kind} ${thing}`;
+  const known = things.get(place) ?? untouched;
+  things.set(place, { ...known, claimed: Math.max(known.claimed, fence) });
+  say(answer, 200);
 }
 
 /** Makes the change, unless the kind of the target refuses it; says whether the caller may be told that it is so. */

@@ -94,7 +94,7 @@ function armDecide(
   run: Run,
   { capability, inputs, handedFrom }: { capability: string; inputs: Json; handedFrom: string | null },
 ): Armed {
-  const { tx, row, body, casing } = run;
+  const { tx, row, body, starter, casing } = run;
   const id = casing.ids.next();
   return {
     change: { wanted_id: id },
@@ -104,7 +104,7 @@ function armDecide(
         tenant: row.tenant,
         id,
         capability,
-        principal: body.principal,
+        principal: starter,
         inputs,
         given: body.given ?? body.input,
         cause,

@@ -1,7 +1,8 @@
+import { openAccounts } from "../../approve/accounts.ts";
 import type { AnyCase } from "../../contract/case.ts";
 import { retryEvent } from "../../ledger/cases/open-cases.ts";
 import type { RunBody } from "../../ledger/cases/run-body.ts";
-import { lockRun } from "./due.ts";
+import { holdRun, lockRun } from "./due.ts";
 import { enterStep } from "./enter.ts";
 import { leaveToOwner, reasonOf, tellLate } from "./leave-to-owner.ts";
 import { type Look, lookAt } from "./look.ts";
@@ -12,7 +13,8 @@ import { changeRun, recordMove, takeEvent } from "./save.ts";
 
 /**
  * Moves one case by at most one step, in one transaction under its lock: the step that is left, what it led to and what the next one
- * sets off are there together or not at all. Says whether anything was changed.
+ * sets off are there together or not at all. Where whoever started it is active no more, it moves no further and is left to its owner.
+ * Says whether anything was changed.
  */
 export async function moveCase(casing: Casing, { tenant, id }: { tenant: string; id: string }): Promise<boolean> {
   return casing.database.inTenant(tenant, async (tx) => {
@@ -20,9 +22,11 @@ export async function moveCase(casing: Casing, { tenant, id }: { tenant: string;
     if (row === null) return false;
     const now = await casing.storeTime(tx);
     const body = openBody(row, casing);
-    const run: Run = { tx, casing, row, now, body: body ?? unreadable(row) };
+    const { principal } = body ?? unreadable(row);
+    const starter = body === null ? null : await openAccounts({ tx, tenant, rolesFrom: casing.rolesFrom }).now(principal);
+    const run: Run = { tx, casing, row, now, body: body ?? unreadable(row), starter: starter ?? principal };
     if (body === null) return leaveUnreadable(run);
-    return moveRun(run);
+    return starter === null ? leaveStarterless(run) : moveRun(run);
   });
 }
 
@@ -48,10 +52,22 @@ async function moveRun(run: Run): Promise<boolean> {
   return true;
 }
 
+/** Whoever started it is nobody any more. What it waited for is kept: a person has it looked at again where they come back. */
+async function leaveStarterless(run: Run): Promise<boolean> {
+  const { tx, row, now } = run;
+  const isKept = row.stuck !== null && row.code === starterInactive;
+  // Somebody has it go on, and it cannot: looked at again later, so that it stands in nobody's way.
+  if (isKept) await holdRun(tx, { ...row, now });
+  else await leaveToOwner(run, { stuck: row.stuck ?? "look", code: starterInactive });
+  return !isKept;
+}
+
+const starterInactive = "starter_inactive";
+
 async function begin(run: Run, one: AnyCase): Promise<boolean> {
-  const { row, now, body, casing } = run;
+  const { row, now, body, starter, casing } = run;
   // The desk asked this before; its role alone could write a case that nobody may start. A part is begun for whoever began the whole.
-  if (row.parent_id === null && casing.rules.mayStart(body.principal, one).kind === "refused") {
+  if (row.parent_id === null && casing.rules.mayStart(starter, one).kind === "refused") {
     await leaveToOwner(run, { stuck: "begin", code: "forbidden" });
     return true;
   }

@@ -1,8 +1,10 @@
+import type { RolesFrom } from "../../approve/accounts.ts";
 import type { AnyCase, At, CaseStep, StepDecision } from "../../contract/case.ts";
 import type { CaseRules } from "../../contract/case-view.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
 import type { Ids } from "../../contract/ports.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { fitToSchema, type Schema } from "../../contract/schema.ts";
 import type { RunBody } from "../../ledger/cases/run-body.ts";
 import type { PayloadKeys } from "../../ledger/payload.ts";
@@ -19,6 +21,7 @@ export interface Casing {
   readonly definitions: Definitions;
   readonly ids: Ids;
   readonly storeTime: StoreTime;
+  readonly rolesFrom: RolesFrom;
 }
 
 /** A case under this worker's lock, with what it holds; `now` in milliseconds since the epoch, by the store's clock. */
@@ -27,6 +30,8 @@ export interface Run {
   readonly casing: Casing;
   readonly row: CaseRunRow;
   readonly body: RunBody;
+  /** Who started it, with the roles and lists of their account by now; where that is gone, as they were. */
+  readonly starter: Principal;
   readonly now: number;
 }
 

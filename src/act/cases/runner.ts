@@ -2,6 +2,7 @@
  * Moves cases: the course of work over days, step by step. It wants decisions and waits for them; it decides nothing, signs nothing and
  * applies nothing itself. Any number of workers may move cases side by side: a case is moved by whoever has its row.
  */
+import type { RolesFrom } from "../../approve/accounts.ts";
 import type { AnyCase } from "../../contract/case.ts";
 import type { CaseRules } from "../../contract/case-view.ts";
 import type { Ids } from "../../contract/ports.ts";
@@ -31,6 +32,7 @@ export interface CaseRunnerParts {
   readonly keys: PayloadKeys;
   readonly ids: Ids;
   readonly storeTime: StoreTime;
+  readonly rolesFrom: RolesFrom;
   readonly onError: (thrown: unknown) => void;
 }
 

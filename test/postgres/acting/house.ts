@@ -19,6 +19,7 @@ import { uuidIds } from "../../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../../src/store/time.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf, type Worker } from "../../../src/worker.ts";
+import { putAccounts } from "../../setup/people.ts";
 import { shippedPolicy } from "../../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../../setup/project-database.ts";
 import { bySelf, type Change, type Deciding, people, recordOf } from "./decided.ts";
@@ -56,6 +57,8 @@ export class House {
   static async build(): Promise<House> {
     const house = new House(await createMigratedDatabase());
     await house.admin.query(sandboxSql);
+    // Erin asks at both tenants.
+    await putAccounts(house.store.adminUrl, [...Object.values(people), { ...people.erin, tenant: "globex" }]);
     return house;
   }
 
