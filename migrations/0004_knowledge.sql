@@ -82,6 +82,7 @@ create table countersign.document (
   foreign key (tenant, collection) references countersign.collection (tenant, name)
 );
 create index document_of_source on countersign.document (tenant, source, id);
+create index document_of_audience on countersign.document (tenant, audience, number);
 
 create table countersign.passage (
   tenant text not null,
@@ -104,19 +105,52 @@ create table countersign.passage (
   foreign key (tenant, document) references countersign.document (tenant, number) on delete cascade
 );
 
--- What one term says of up to 128 passages of a document. Kept in the index whole: a search reads nothing else.
+-- What one term says of documents of one audience, in blocks: one packed record for each document, in the order of their numbers, as
+-- `posting-bytes.ts` says. A block holds documents from `first_document` on, up to that of the next one; a document stands in the last
+-- block that begins at or before it. A block that is longer than 900 bytes holds one document alone.
 create table countersign.posting (
   tenant text not null,
   term text collate "C" not null,
   audience integer not null,
-  document integer not null,
-  part smallint not null,
-  -- One number for each passage in whose window the term occurs: from bit 32 up its position, from 16 its section number, 15 says
-  -- whether it is in the passage itself, 0 to 14 are the score of passage and window, before the rarity of the term, times 1000.
-  -- And one for each section that begins in this part and holds the term: with position 0, and the score of the section.
-  entries bigint[] not null,
-  primary key (tenant, term, audience, document, part) include (entries)
-) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+  first_document integer not null,
+  records bytea not null check (octet_length(records) > 0),
+  primary key (tenant, term, audience, first_document)
+) with (fillfactor = 85, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+
+-- Of records the ones of these documents: whoever has a list of documents is sent nothing of others.
+create function countersign.records_of(records bytea, documents integer[]) returns bytea
+language plpgsql immutable strict parallel safe as $$
+declare
+  bytes bytea := records || ''::bytea; -- once out of line and once here, not anew for each byte
+  place integer := 0;
+  start integer;
+  number bigint;
+  size integer;
+  shift integer;
+  part integer;
+  kept bytea := ''::bytea;
+begin
+  while place < octet_length(bytes) loop
+    start := place;
+    number := (get_byte(bytes, place)::bigint << 24) + (get_byte(bytes, place + 1) << 16) + (get_byte(bytes, place + 2) << 8) + get_byte(bytes, place + 3);
+    place := place + 4;
+    size := 0;
+    shift := 0;
+    loop
+      part := get_byte(bytes, place);
+      place := place + 1;
+      size := size + ((part & 127) << shift);
+      exit when part < 128;
+      shift := shift + 7;
+    end loop;
+    place := place + size;
+    if number = any (documents) then
+      kept := kept || substring(bytes from start + 1 for place - start);
+    end if;
+  end loop;
+  return kept;
+end
+$$;
 
 -- The vector of a passage by one embedder: 32-bit floats, the least significant byte first. No access list beside it.
 create table countersign.passage_vector (

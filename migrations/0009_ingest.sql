@@ -1,4 +1,4 @@
--- Where documents come from, and how far the index is behind. Written by `ingesting`, which files documents and reads nothing of decisions.
+-- Where documents come from, how far the index is behind, and what gives passages their vectors. Written by `ingesting`, which files documents and reads nothing of decisions.
 
 -- A source of one tenant. `fresh_as_of`: whatever its folder held at that instant is filed; the promise is counted from there.
 create table countersign.source (
@@ -56,12 +56,24 @@ create table countersign.source_file (
   check (document_id is not null or fault is not null)
 );
 
+-- Which embedder gives the passages of a tenant their vectors, and why it could not when it was last asked; no row where none does.
+create table countersign.embedding (
+  tenant text primary key references countersign.tenant (id),
+  embedder text not null,
+  -- For the operator; no text of a passage.
+  fault text,
+  told_at timestamptz not null default clock_timestamp()
+);
+
 alter table countersign.source enable row level security;
 alter table countersign.source_file enable row level security;
+alter table countersign.embedding enable row level security;
 create policy source_seen on countersign.source for select to deciding, desk using (countersign.in_tenants(tenant));
 create policy source_kept on countersign.source for all to ingesting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 create policy source_file_kept on countersign.source_file for all to ingesting
   using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
+create policy embedding_kept on countersign.embedding for all to ingesting
+  using (countersign.in_tenants(tenant)) with check (countersign.in_tenants(tenant));
 grant select on countersign.source to deciding, desk;
-grant select, insert, update, delete on countersign.source, countersign.source_file to ingesting;
+grant select, insert, update, delete on countersign.source, countersign.source_file, countersign.embedding to ingesting;

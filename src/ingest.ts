@@ -3,13 +3,15 @@
  * does nothing else: it has no way to a decision, an approval or an effect, and its role in the database sees none.
  */
 import { resolve } from "node:path";
+import type { Embedder } from "./contract/embedder.ts";
 import type { Clock } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
 import { type Following, followSource } from "./know/ingest/follow-source.ts";
 import type { Library } from "./know/ingest/library.ts";
 import type { ParseLimits } from "./know/ingest/parse-apart.ts";
 import type { RunReport } from "./know/ingest/run-report.ts";
-import { changeScopes, fileDocument, removeDocument } from "./know/search/write.ts";
+import { keepVectors } from "./know/search/keep-vectors.ts";
+import { changeScopes, fileDocument, rebuildIndex, removeDocument } from "./know/search/write.ts";
 import type { Database } from "./store/database.ts";
 import { type Loop, startLoop } from "./store/loop.ts";
 
@@ -17,7 +19,7 @@ export { fileByHand, type HandReport } from "./know/ingest/file-by-hand.ts";
 export { openParser } from "./know/ingest/parse-apart.ts";
 export { removeByHand } from "./know/ingest/remove-by-hand.ts";
 export type { RunReport } from "./know/ingest/run-report.ts";
-export { readStatus, type SourceStatus } from "./know/ingest/status.ts";
+export { type IndexStatus, readStatus, type SourceStatus } from "./know/ingest/status.ts";
 
 /** What the reader of documents is built from. */
 export interface IngestParts {
@@ -27,6 +29,8 @@ export interface IngestParts {
   /** Under the role `ingesting`; the caller closes it. */
   readonly database: Database;
   readonly clock: Clock;
+  /** Gives passages their vectors; without one they are found by their words. */
+  readonly embedder?: Embedder | null;
   /** Told of every fault that is none of a file. */
   readonly onError: (thrown: unknown) => void;
   /** Told of every run that did something or is not complete. */
@@ -36,11 +40,19 @@ export interface IngestParts {
   readonly parseLimits?: ParseLimits;
 }
 
-/** The reader of documents. `start` follows all sources until `stop`; `runOnce` compares each once. */
+/** The reader of documents. `start` follows all sources until `stop`; `runOnce` compares each once and gives what is missing of vectors. */
 export interface Ingest {
   readonly runOnce: () => Promise<readonly RunReport[]>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
+}
+
+/**
+ * Makes the whole index of a tenant anew from the texts of its passages, and says of how many documents. Searches go on meanwhile as before,
+ * and whoever files waits.
+ */
+export function rebuildByHand(database: Database, { tenant }: { tenant: string }): Promise<number> {
+  return database.inTenant(tenant, (tx) => rebuildIndex(tx, { tenant }));
 }
 
 /** How often it is looked whether a source is due, in milliseconds. */
@@ -49,7 +61,13 @@ const restMs = 100;
 /** The index as ingest may change it. */
 export const library: Library = { file: fileDocument, remove: removeDocument, changeScopes };
 
-/** Builds the reader of documents. Each source has a loop and a parser of its own, so that a slow one holds up no other. */
+/** How often it is looked whether passages have no vector, in milliseconds. */
+const vectorRestMs = 500;
+
+/**
+ * Builds the reader of documents. Each source has a loop and a parser of its own, so that a slow one holds up no other; vectors have one,
+ * so that a document is found by its words however long they take.
+ */
 export function createIngest(parts: IngestParts): Ingest {
   const { project, projectFolder, database, clock, onError, onRun = () => {}, onRound = () => {} } = parts;
   const tenants = () => openTenants(database);
@@ -58,6 +76,7 @@ export function createIngest(parts: IngestParts): Ingest {
     const following = followSource({ database, library, clock, source, tenants, folder, parseLimits: parts.parseLimits });
     return { name: source.name, ...following };
   });
+  const vectors = parts.embedder == null ? null : keepVectors({ database, embedder: parts.embedder, clock, tenants });
   let loops: readonly Loop[] = [];
   const round = async (one: Following & { readonly name: string }): Promise<void> => {
     try {
@@ -70,6 +89,7 @@ export function createIngest(parts: IngestParts): Ingest {
     async runOnce() {
       const reports: RunReport[] = [];
       for (const one of followed) reports.push(...(await one.round(true)));
+      await vectors?.round();
       return reports;
     },
     start() {
@@ -78,9 +98,11 @@ export function createIngest(parts: IngestParts): Ingest {
         one.watch();
         return startLoop({ work: () => round(one), everyMs: restMs, onError });
       });
+      if (vectors !== null) loops = [...loops, startLoop({ work: vectors.round, everyMs: vectorRestMs, onError })];
     },
     async stop() {
       for (const one of followed) one.stop();
+      vectors?.stop();
       await Promise.all(loops.map((loop) => loop.stop()));
       loops = [];
     },

@@ -1,6 +1,6 @@
 /** What a search would find that looks at everything: no pruning, no database. It takes the scores of single words from the index's own formula. */
 import { documentSettings } from "../../src/contract/knowledge.ts";
-import { indexDocument } from "../../src/know/search/impacts.ts";
+import { indexDocument, type Posting } from "../../src/know/search/impacts.ts";
 import { questionOf } from "../../src/know/search/question.ts";
 import { filedVersion } from "../../test/setup/filed-version.ts";
 import type { Cell, Corpus } from "./corpus.ts";
@@ -8,28 +8,27 @@ import type { Cell, Corpus } from "./corpus.ts";
 /** Scores of passages by `document:position`, of those that were found. */
 export type Scores = ReadonlyMap<string, number>;
 
-interface Posting {
+interface OfDocument extends Posting {
   /** The document's place in the corpus. */
   readonly document: number;
-  readonly entries: readonly bigint[];
 }
 
 /** Scores every permitted passage by every word of the query. */
 export function exactWords(corpus: Corpus, queries: readonly string[]): (query: string, cell: Cell) => Scores {
   const terms = new Set(queries.flatMap((query) => questionOf(query).terms));
-  const postings = new Map<string, Posting[]>([...terms].map((term) => [term, []]));
+  const postings = new Map<string, OfDocument[]>([...terms].map((term) => [term, []]));
   for (const [document, { id, labels, passages }] of corpus.documents.entries()) {
     const sections = passages.map((body, at) => ({ section: `Part ${Math.floor(at / 4) + 1}`, body }));
     const filed = filedVersion({ id, scopes: labels, passages: sections }).passages;
-    const { rows } = indexDocument({ title: id, passages: filed, settings: documentSettings });
-    for (const { term, entries } of rows) postings.get(term)?.push({ document, entries });
+    const index = indexDocument({ title: id, passages: filed, settings: documentSettings });
+    for (const [term, posting] of index.postings) postings.get(term)?.push({ document, ...posting });
   }
   return (query, cell) => score(corpus, { postings, terms: questionOf(query).terms, cell });
 }
 
 function score(
   corpus: Corpus,
-  { postings, terms, cell }: { postings: ReadonlyMap<string, readonly Posting[]>; terms: readonly string[]; cell: Cell },
+  { postings, terms, cell }: { postings: ReadonlyMap<string, readonly OfDocument[]>; terms: readonly string[]; cell: Cell },
 ): Scores {
   const isSeen = (document: number) => document % cell.every === 0;
   const total = corpus.documents.reduce((sum, { passages }, at) => sum + (isSeen(at) ? passages.length : 0), 0);
@@ -37,29 +36,21 @@ function score(
   const sections = new Map<string, number>();
   for (const term of terms) {
     const seen = (postings.get(term) ?? []).filter(({ document }) => isSeen(document));
-    const entries = seen.flatMap(({ document, entries: own }) => own.map((entry) => read(document, entry)));
-    const weight = rarity(entries.filter(({ isOwn }) => isOwn).length, total);
-    for (const { document, position, section, impact, isOwn } of entries) {
-      const sectionKey = `${document} ${section}`;
-      if (position === 0) {
-        sections.set(sectionKey, (sections.get(sectionKey) ?? 0) + weight * impact);
-        continue;
+    const weight = rarity(seen.flatMap(({ passages }) => passages).filter(({ isOwn }) => isOwn).length, total);
+    for (const { document, passages, sections: ofDocument } of seen) {
+      for (const { section, score: impact } of ofDocument) {
+        const key = `${document} ${section}`;
+        sections.set(key, (sections.get(key) ?? 0) + weight * impact);
       }
-      const key = `${corpus.documents[document]?.id}:${position}`;
-      const place = places.get(key) ?? { score: 0, section: sectionKey, isOwn: false };
-      places.set(key, { ...place, score: place.score + weight * impact, isOwn: place.isOwn || isOwn });
+      for (const { position, section, score: impact, isOwn } of passages) {
+        const key = `${corpus.documents[document]?.id}:${position}`;
+        const place = places.get(key) ?? { score: 0, section: `${document} ${section}`, isOwn: false };
+        places.set(key, { ...place, score: place.score + weight * impact, isOwn: place.isOwn || isOwn });
+      }
     }
   }
   const found = [...places].filter(([, { isOwn }]) => isOwn);
   return new Map(found.map(([key, place]) => [key, place.score + (sections.get(place.section) ?? 0)]));
-}
-
-function read(document: number, entry: bigint) {
-  const low = Number(entry & 0xffffn);
-  return {
-    ...{ document, position: Number(entry >> 32n), section: Number((entry >> 16n) & 0xffffn) },
-    ...{ impact: low & 32_767, isOwn: (low & 32_768) !== 0 },
-  };
 }
 
 function rarity(passages: number, total: number): number {

@@ -45,6 +45,16 @@ export function addIndex(program: Command): void {
     .addHelpText("after", examples("countersign index status", "countersign index status --tenant acme --json"))
     .action(async (options) => (await import("./index-status.ts")).indexStatus(options));
   index
+    .command("rebuild")
+    .description(
+      "make the index anew from the texts that are kept: after `index_incomplete`, other settings of a collection, or an update that says so",
+    )
+    .addOption(new Option("--tenant <tenant>", "one tenant; all by default"))
+    .addOption(directory)
+    .addOption(json)
+    .addHelpText("after", examples("countersign index rebuild", "countersign index rebuild --tenant acme"))
+    .action(async (options) => (await import("./index-rebuild.ts")).indexRebuild(options));
+  index
     .command("remove [document]")
     .description(
       "remove a document, or all of a source that is no longer declared; a file that is still in a source is filed again",

@@ -1,4 +1,4 @@
-import { readStatus, type SourceStatus } from "../ingest.ts";
+import { type IndexStatus, readStatus, type SourceStatus } from "../ingest.ts";
 import { type IndexOptions, tenantMeant, withIndex } from "./index-place.ts";
 import { print } from "./print.ts";
 
@@ -6,7 +6,7 @@ import { print } from "./print.ts";
 export async function indexStatus(options: IndexOptions): Promise<void> {
   const tenants = await withIndex(options, async (database) => {
     const ids = options.tenant === undefined ? await database.tenants() : [await tenantMeant(database, options)];
-    const found: ({ readonly tenant: string } & Awaited<ReturnType<typeof readStatus>>)[] = [];
+    const found: TenantStatus[] = [];
     for (const tenant of ids) found.push({ tenant, ...(await database.inSnapshot(tenant, (tx) => readStatus(tx, { tenant }))) });
     return found;
   });
@@ -18,10 +18,19 @@ export async function indexStatus(options: IndexOptions): Promise<void> {
   if (tenants.some(({ sources }) => sources.some((one) => one.isBehind || one.state === "failed"))) process.exitCode = 1;
 }
 
-function linesOf({ tenant, sources, byHand }: { tenant: string; sources: readonly SourceStatus[]; byHand: number }): string[] {
+type TenantStatus = IndexStatus & { readonly tenant: string };
+
+function linesOf({ tenant, sources, byHand, vectors }: TenantStatus): string[] {
   const hand = byHand === 0 ? [] : [`${tenant}: ${byHand} documents were filed by hand`];
   if (sources.length + byHand === 0) return [`${tenant}: nothing is filed`];
-  return [...sources.flatMap((one) => sourceLines(tenant, one)), ...hand];
+  return [...sources.flatMap((one) => sourceLines(tenant, one)), ...hand, ...vectorLines(tenant, vectors)];
+}
+
+function vectorLines(tenant: string, vectors: IndexStatus["vectors"]): string[] {
+  if (vectors === null) return [];
+  const { embedder, passages, missing, fault } = vectors;
+  const how = missing === 0 ? `all ${passages} passages have one` : `${missing} of ${passages} passages have none yet`;
+  return [`${tenant}: vectors by ${embedder}: ${how}`, ...(fault === null ? [] : [`  none were given last: ${fault}`])];
 }
 
 function sourceLines(tenant: string, one: SourceStatus): string[] {

@@ -1,13 +1,15 @@
+import type { Embedder } from "../contract/embedder.ts";
+import type { IngestingParts } from "../define/ingesting.ts";
 import type { Project } from "../define/project.ts";
 import { createIngest, type RunReport } from "../ingest.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
-import { loadEntry } from "./load.ts";
+import { hasEntry, loadEntry } from "./load.ts";
 import { backgroundLog, logWarning } from "./log-fault.ts";
 import { type Running, runProcess } from "./process-life.ts";
 import { settingOf } from "./setting.ts";
 
-/** Runs the reader of documents: follows the project's sources and files what they hold. Under the role `ingesting`; it answers no requests. */
+/** Runs the reader of documents: follows the project's sources, files what they hold and gives it vectors. Under the role `ingesting`; it answers no requests. */
 export function ingest(): Promise<void> {
   return runProcess(open);
 }
@@ -21,11 +23,12 @@ const readyAtAgeMs = 25_000;
 async function open(): Promise<Running> {
   const projectFolder = settingOf("COUNTERSIGN_PROJECT");
   const project = await loadEntry<Project>(projectFolder, "project");
+  const embedder = await openEmbedder(projectFolder);
   const database = openDatabase({ url: settingOf("COUNTERSIGN_INGESTING_URL"), role: "ingesting" });
   const first = Promise.withResolvers<void>();
   const left = new Set(project.sources.map(({ name }) => name));
   const reader = createIngest({
-    ...{ project, projectFolder, database, clock: systemClock, onError: backgroundLog("ingest") },
+    ...{ project, projectFolder, database, embedder, clock: systemClock, onError: backgroundLog("ingest") },
     onRun: (report) => {
       for (const line of linesOf(report)) logWarning(line);
     },
@@ -45,6 +48,13 @@ async function open(): Promise<Running> {
       await database.close();
     },
   };
+}
+
+/** The embedder that the project's `ingest.ts` names, opened with its key; `null` where there is no such file. */
+async function openEmbedder(projectFolder: string): Promise<Embedder | null> {
+  if (!hasEntry(projectFolder, "ingest")) return null;
+  const { embedder } = await loadEntry<IngestingParts>(projectFolder, "ingest");
+  return embedder.open(embedder.secret === null ? null : settingOf(embedder.secret));
 }
 
 /** What an operator should know of a run: what was done, and each file that is not filed, by its name. */

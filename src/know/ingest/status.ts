@@ -27,11 +27,28 @@ export interface SourceStatus {
   readonly faults: readonly { readonly path: string; readonly fault: string; readonly detail: string }[];
 }
 
-/** Reads how the sources of a tenant are, with the faults of their files; and how many documents were filed by hand. */
-export async function readStatus(
-  tx: Tx,
-  { tenant }: { tenant: string },
-): Promise<{ readonly sources: readonly SourceStatus[]; readonly byHand: number }> {
+/** The vectors of a tenant's passages. */
+export interface VectorStatus {
+  /** By its name and version. */
+  readonly embedder: string;
+  readonly passages: number;
+  /** Passages that have no vector by it yet: they are found by their words alone. */
+  readonly missing: number;
+  /** Why it gave none when it was last asked; `null` where it did. */
+  readonly fault: string | null;
+}
+
+/** How the index of a tenant is. */
+export interface IndexStatus {
+  readonly sources: readonly SourceStatus[];
+  /** Documents that were filed by hand. */
+  readonly byHand: number;
+  /** `null` where no embedder gives any. */
+  readonly vectors: VectorStatus | null;
+}
+
+/** Reads how the sources of a tenant are, with the faults of their files; how many documents were filed by hand; and what has vectors. */
+export async function readStatus(tx: Tx, { tenant }: { tenant: string }): Promise<IndexStatus> {
   const { rows } = await sql<Row>`
     select name as source, state, detail, promise_ms::float8 as "promiseMs", last_complete_at as "lastCompleteAt",
       (extract(epoch from clock_timestamp() - fresh_as_of) * 1000)::float8 as "behindMs",
@@ -42,7 +59,17 @@ export async function readStatus(
     from source s where tenant = ${tenant} order by name collate "C"`.execute(tx);
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from document where tenant = ${tenant} and source is null`.execute(tx);
-  return { sources: rows.map(statusOf), byHand: counted.rows[0]?.count ?? 0 };
+  return { sources: rows.map(statusOf), byHand: counted.rows[0]?.count ?? 0, vectors: await readVectors(tx, tenant) };
+}
+
+async function readVectors(tx: Tx, tenant: string): Promise<VectorStatus | null> {
+  const { rows } = await sql<VectorStatus>`
+    select embedder, fault, (select count(*)::int from passage where passage.tenant = embedding.tenant) as passages,
+      (select count(*)::int from passage where passage.tenant = embedding.tenant and not exists (
+        select from passage_vector as kept where kept.tenant = passage.tenant and kept.embedder = embedding.embedder
+          and kept.passage = passage.number)) as missing
+    from embedding where tenant = ${tenant}`.execute(tx);
+  return rows[0] ?? null;
 }
 
 type Row = Omit<SourceStatus, "isBehind" | "lastCompleteAt" | "progress"> & {

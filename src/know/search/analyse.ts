@@ -59,7 +59,14 @@ function addPiece(tokens: (readonly string[])[], piece: string): void {
   for (let at = 1; at < characters.length; at += 1) tokens.push([`${characters[at - 1]}${characters[at]}`]);
 }
 
+/** Most words are of this form, and are one term: they are spared what the others are asked. */
+const plainWord = /^[a-z]+$/;
+
 function addToken(tokens: (readonly string[])[], run: string): void {
+  if (run.length < longestTerm && plainWord.test(run)) {
+    if (!isStopWord(run)) tokens.push([stem(baseForm(run))]);
+    return;
+  }
   const pieces = run.split(/::|:\/\/|[:/@#+]/).filter((piece) => piece !== "");
   const dotted = pieces.flatMap((piece) => piece.split("."));
   const leaves = dotted.flatMap((piece) => piece.split(/[_-]/));

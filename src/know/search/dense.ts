@@ -36,7 +36,8 @@ export async function rankByVector(
 
 async function documentsOf(asked: Asked, { audiences, documents }: Permitted): Promise<readonly Wanted[]> {
   if (audiences.length === 0) return [];
-  const listed = documents === null ? sql`` : sql`and document.number = any (${[...documents]}::integer[])`;
+  const listed =
+    documents === null ? sql`` : sql`and document.number = any (${documents.map(({ number }) => number)}::integer[])`;
   // Two arrays and not a row for each: there may be many.
   const { rows } = await sql<{ numbers: number[] | null; passages: number[] | null }>`
     select array_agg(number order by number) as numbers, array_agg(passages order by number) as passages from countersign.document

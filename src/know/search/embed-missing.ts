@@ -7,26 +7,38 @@ import { embeddedText } from "./with-vectors.ts";
 /** Passages that are read, embedded and written at once. */
 const batchSize = 64;
 
+/** What was given, and the number up to which every passage has its vector. */
+export interface Embedded {
+  readonly given: number;
+  readonly through: string;
+}
+
 /**
- * Gives a vector to every passage of a tenant that has none by this embedder, and says how many were given: after an embedder was
- * configured or got another version, and for what was filed while it did not answer. No transaction is open while the embedder works; a
- * passage that went in the meantime gets none. Under the role `ingesting`. Throws `model_unavailable`; what was given until then stays.
+ * Gives a vector to every passage of a tenant that has none by this embedder: after an embedder was configured or got another version, and
+ * for what was filed while it did not answer. Passages get growing numbers, so `after` spares looking at those that were seen to before. No
+ * transaction is open while the embedder works; a passage that went in the meantime gets none. Under the role `ingesting`. Throws
+ * `model_unavailable`; what was given until then stays.
  */
 export async function embedMissing(
   database: Pick<Database, "inTenant">,
-  { tenant, embedder, isStopping = () => false }: { tenant: string; embedder: Embedder; isStopping?: () => boolean },
-): Promise<number> {
-  let after = "0";
+  {
+    tenant,
+    embedder,
+    after = "0",
+    isStopping = () => false,
+  }: { tenant: string; embedder: Embedder; after?: string; isStopping?: () => boolean },
+): Promise<Embedded> {
+  let through = after;
   let given = 0;
   while (!isStopping()) {
-    const missing = await readMissing(database, { tenant, embedder, after });
+    const missing = await readMissing(database, { tenant, embedder, after: through });
     const last = missing.at(-1);
-    if (last === undefined) return given;
+    if (last === undefined) break;
     const vectors = await embedder.embedDocuments(missing.map((row) => embeddedText(row.title, row)));
     given += await keep(database, { tenant, embedder, numbers: missing.map(({ number }) => number), vectors });
-    after = last.number;
+    through = last.number;
   }
-  return given;
+  return { given, through };
 }
 
 interface Missing {

@@ -2,22 +2,38 @@
 import type { CollectionSettings, FiledPassage } from "../../contract/knowledge.ts";
 import { analyse } from "./analyse.ts";
 
-/** Passages in one row of postings; a row must fit into a page of the index. */
-const passagesOfPart = 128;
 /** Scores are kept as whole thousandths. */
 const scale = 1_000;
-const mostOfEntry = 32_767;
+/** What fits beside the mark of an own entry. */
+const mostOfScore = 32_767;
 
-/** One row of postings, in the form that the column of the same name has. */
-export interface PostingRow {
-  readonly term: string;
-  readonly part: number;
-  readonly entries: readonly bigint[];
+/** What a term says of one passage: `score` is that of passage and window before the rarity of the term, in whole thousandths. */
+export interface PassageEntry {
+  /** Counted from 1. */
+  readonly position: number;
+  /** The number of its parent section, counted from 0. */
+  readonly section: number;
+  readonly score: number;
+  /** Whether the term finds the passage; else it stands in its window alone. */
+  readonly isOwn: boolean;
+}
+
+/** What a term says of one section, likewise. */
+export interface SectionEntry {
+  readonly section: number;
+  readonly score: number;
+}
+
+/** What one term says of one document: each list in the order of its passages. A section that holds a passage of its own is always there. */
+export interface Posting {
+  readonly passages: readonly PassageEntry[];
+  readonly sections: readonly SectionEntry[];
 }
 
 /** A document as the index holds it. */
 export interface IndexedDocument {
-  readonly rows: readonly PostingRow[];
+  /** By term. */
+  readonly postings: ReadonlyMap<string, Posting>;
   /** In how many passages each term occurs. */
   readonly passagesOfTerm: ReadonlyMap<string, number>;
   /** Of each passage: its section's number, counted from 0, and its length in terms. */
@@ -39,7 +55,7 @@ export function indexDocument({
 }): IndexedDocument {
   const sections = sectionsOf({ title, passages });
   const places = passages.map((passage, at) => placeOf(passage, sections.of[at] ?? 0));
-  const index: Index = { parts: new Map(), passagesOfTerm: new Map() };
+  const index: Index = { postings: new Map(), passagesOfTerm: new Map() };
   for (let at = 0; at < places.length; at += 1)
     addPassage(index, {
       places,
@@ -49,7 +65,7 @@ export function indexDocument({
     });
   for (const [number, section] of gatherSections(places, sections.counts).entries())
     addSection(index, { number, section, settings });
-  return { rows: rowsOf(index), passagesOfTerm: index.passagesOfTerm, places };
+  return { ...index, places };
 }
 
 type Counts = ReadonlyMap<string, number>;
@@ -61,8 +77,7 @@ interface Place {
 }
 
 interface Index {
-  /** By term, then by part. */
-  readonly parts: Map<string, Map<number, bigint[]>>;
+  readonly postings: Map<string, { readonly passages: PassageEntry[]; readonly sections: SectionEntry[] }>;
   readonly passagesOfTerm: Map<string, number>;
 }
 
@@ -115,8 +130,7 @@ function addPassage(index: Index, { places, at, settings, heading = new Set() }:
     const ownScore = saturate({ count, length: own.length, usual: passageTerms, settings });
     const usual = passageTerms * (2 * windowReach + 1);
     const score = ownScore + windowWeight * saturate({ count: around.get(term) ?? 0, length, usual, settings });
-    const entry = Math.min(Math.round(score * scale), mostOfEntry) + (isOwn ? 2 ** 15 : 0);
-    partOf(index, term, at).push((BigInt(at + 1) << 32n) + (BigInt(own.section) << 16n) + BigInt(entry));
+    postingOf(index, term).passages.push({ position: at + 1, section: own.section, score: thousandths(score), isOwn });
     if (isOwn) index.passagesOfTerm.set(term, (index.passagesOfTerm.get(term) ?? 0) + 1);
   }
 }
@@ -144,17 +158,15 @@ function sum(parts: readonly Counts[]): Counts {
 }
 
 interface Section {
-  readonly first: number;
   readonly counts: Counts;
   readonly length: number;
 }
 
 function gatherSections(places: readonly Place[], headings: readonly Map<string, number>[]): readonly Section[] {
-  const sections = headings.map((counts) => ({ first: -1, counts, length: 0 }));
-  for (const [at, place] of places.entries()) {
+  const sections = headings.map((counts) => ({ counts, length: 0 }));
+  for (const place of places) {
     const section = sections[place.section];
     if (section === undefined) continue;
-    if (section.first === -1) section.first = at;
     section.length += place.length;
     for (const [term, count] of place.counts) section.counts.set(term, (section.counts.get(term) ?? 0) + count);
   }
@@ -167,19 +179,18 @@ function addSection(
 ): void {
   for (const [term, count] of section.counts) {
     const score = settings.sectionWeight * saturate({ count, length: section.length, usual: settings.sectionTerms, settings });
-    partOf(index, term, section.first).push((BigInt(number) << 16n) + BigInt(Math.min(Math.round(score * scale), mostOfEntry)));
+    postingOf(index, term).sections.push({ section: number, score: thousandths(score) });
   }
 }
 
-function partOf({ parts }: Index, term: string, at: number): bigint[] {
-  const ofTerm = parts.get(term) ?? new Map<number, bigint[]>();
-  parts.set(term, ofTerm);
-  const number = Math.floor(at / passagesOfPart);
-  const part = ofTerm.get(number) ?? [];
-  ofTerm.set(number, part);
-  return part;
+function postingOf({ postings }: Index, term: string): { passages: PassageEntry[]; sections: SectionEntry[] } {
+  const kept = postings.get(term);
+  if (kept !== undefined) return kept;
+  const made = { passages: [], sections: [] };
+  postings.set(term, made);
+  return made;
 }
 
-function rowsOf({ parts }: Index): readonly PostingRow[] {
-  return [...parts].flatMap(([term, ofTerm]) => [...ofTerm].map(([part, entries]) => ({ term, part, entries })));
+function thousandths(score: number): number {
+  return Math.min(Math.round(score * scale), mostOfScore);
 }

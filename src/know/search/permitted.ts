@@ -1,7 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Need } from "../../contract/context.ts";
 import type { Envelope } from "../../contract/principal.ts";
 import type { Tx } from "../../store/database.ts";
+import { countOwn } from "./posting-bytes.ts";
+import { type ListedDocument, type Reach, recordsOfTerms } from "./read-records.ts";
 
 /** One search as its legs are handed it, in a transaction of its own. */
 export interface Asked {
@@ -11,11 +13,7 @@ export interface Asked {
 }
 
 /** What of the index the asker may see, and the need lets be searched. */
-export interface Permitted {
-  /** Audiences, by id. The labels of an audience never change: a document that gets others goes to another one. */
-  readonly audiences: readonly number[];
-  /** The account's own list, as numbers of documents; `null` where it has none. */
-  readonly documents: readonly number[] | null;
+export interface Permitted extends Reach {
   /** Passages of all of these. */
   readonly passages: number;
   /** The most that one term can say of a passage by the settings of the collections, before its rarity, in whole thousandths. */
@@ -42,13 +40,12 @@ export async function permittedOf({ tx, need, envelope: { principal, scopes } }:
   const list = principal.allow.documents;
   if (list === "all")
     return { audiences, documents: null, passages: rows.reduce((sum, { passages }) => sum + Number(passages), 0), mostOfTerm };
-  const listed = await sql<{ number: number; passages: number }>`
-    select number, passages from countersign.document
+  const { rows: documents } = await sql<ListedDocument & { passages: number }>`
+    select number, audience, passages from countersign.document
     where tenant = ${principal.tenant} and id = any (${[...list]}::text[]) and audience = any (${audiences}::integer[])`.execute(
     tx,
   );
-  const documents = listed.rows.map(({ number }) => number);
-  return { audiences, documents, passages: listed.rows.reduce((sum, row) => sum + row.passages, 0), mostOfTerm };
+  return { audiences, documents, passages: documents.reduce((sum, { passages }) => sum + passages, 0), mostOfTerm };
 }
 
 /**
@@ -61,27 +58,17 @@ export async function countTerms(
   permitted: Permitted,
   terms: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await counting({ tenant: principal.tenant, permitted, terms }).execute(tx);
+  const { audiences, documents } = permitted;
+  if (documents !== null) return countListed(await recordsOfTerms(tx, { tenant: principal.tenant, permitted, terms }));
+  const { rows } = await sql<{ term: string; passages: string }>`
+    select term, sum(passages) as passages from countersign.audience_term
+    where tenant = ${principal.tenant} and term = any (${[...terms]}::text[]) and audience = any (${[...audiences]}::integer[])
+    group by term`.execute(tx);
   return new Map(rows.map(({ term, passages }) => [term, Number(passages)]));
 }
 
-interface Counting {
-  readonly tenant: string;
-  readonly permitted: Permitted;
-  readonly terms: readonly string[];
-}
-
-function counting({
-  tenant,
-  permitted: { audiences, documents },
-  terms,
-}: Counting): RawBuilder<{ term: string; passages: string }> {
-  if (documents === null)
-    return sql`
-      select term, sum(passages) as passages from countersign.audience_term
-      where tenant = ${tenant} and term = any (${[...terms]}::text[]) and audience = any (${[...audiences]}::integer[]) group by term`;
-  return sql`
-    select term, sum((select count(*) from unnest(entries) as entry where entry & 32768 <> 0)) as passages from countersign.posting
-    where tenant = ${tenant} and term = any (${[...terms]}::text[]) and audience = any (${[...audiences]}::integer[])
-      and document = any (${[...documents]}::integer[]) group by term`;
+function countListed(records: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, number> {
+  return new Map(
+    [...records].map(([term, bytes]): [string, number] => [term, countOwn(bytes)]).filter(([, passages]) => passages > 0),
+  );
 }

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { CountersignError } from "../../contract/errors.ts";
 import type { Tx } from "../../store/database.ts";
 import { changeCounts, type TermChange } from "./audiences.ts";
+import { appendRecords, placeRecords, takeRecords } from "./block-rows.ts";
 import type { IndexedDocument } from "./impacts.ts";
+import type { TermRecord } from "./posting-blocks.ts";
+import { countOwn, packRecord } from "./posting-bytes.ts";
 
 /** A document with its number and audience in the database, and its index. */
 export interface NumberedDocument {
@@ -11,158 +14,93 @@ export interface NumberedDocument {
   readonly index: IndexedDocument;
 }
 
-/** Adds the postings of documents and counts their terms; what the database holds afterwards is compared with what was given. */
+/** Adds the postings of documents, which are newer than any that has some, and counts their terms. Throws `index_incomplete`. */
 export async function addPostings(
   tx: Tx,
   { tenant, documents }: { tenant: string; documents: readonly NumberedDocument[] },
 ): Promise<void> {
-  for (const rows of batchesOf(documents)) await insertRows(tx, { tenant, rows });
-  const terms = new Map<string, TermChange>();
-  const passages = new Map<number, number>();
+  const inOrder = documents.toSorted((a, b) => a.number - b.number);
+  await appendRecords(tx, { tenant, records: inOrder.flatMap(recordsOf) });
+  const counts = countChanges();
   for (const { audience, index } of documents) {
-    passages.set(audience, (passages.get(audience) ?? 0) + index.places.length);
-    for (const [term, count] of index.passagesOfTerm) {
-      const key = `${audience} ${term}`;
-      terms.set(key, { audience, term, passages: count + (terms.get(key)?.passages ?? 0) });
-    }
+    counts.addPassages(audience, index.places.length);
+    for (const [term, passages] of index.passagesOfTerm) counts.addTerm({ audience, term, passages });
   }
-  await changeCounts(tx, { tenant, terms: [...terms.values()], passages });
-  await compare(tx, { tenant, documents });
+  await changeCounts(tx, { tenant, ...counts.all() });
 }
 
-/** Takes the postings of documents away, by their numbers, and counts their terms down. */
+/** Takes the postings of documents away, by their numbers, and counts their terms down. Throws `index_incomplete`. */
 export async function removePostings(tx: Tx, { tenant, numbers }: { tenant: string; numbers: readonly number[] }): Promise<void> {
-  const { rows } = await sql<Moved>`
-    delete from countersign.posting using countersign.document cross join lateral unnest(document.terms) as kept (term)
-    where document.tenant = ${tenant} and document.number = any (${[...numbers]}::integer[])
-      and posting.tenant = document.tenant and posting.term = kept.term and posting.audience = document.audience
-      and posting.document = document.number
-    returning document.number, document.audience, posting.term,
-      (select count(*)::integer from unnest(posting.entries) as entry where entry & 32768 <> 0) as passages`.execute(tx);
-  const counted = await countMoved(tx, { tenant, numbers, rows });
-  await changeCounts(tx, {
-    tenant,
-    terms: counted.terms.map((change) => ({ ...change, passages: -change.passages })),
-    passages: negative(counted.passages),
-  });
+  const taken = await takeRecords(tx, { tenant, documents: numbers });
+  const counts = countChanges();
+  for (const { term, audience, record } of taken) counts.addTerm({ audience, term, passages: -countOwn(record) });
+  for (const { audience, passages } of await passagesOf(tx, { tenant, numbers })) counts.addPassages(audience, -passages);
+  await changeCounts(tx, { tenant, ...counts.all() });
 }
 
-/** Brings the postings of one document to another audience. The caller brings the document. */
+/** Brings the postings of one document to another audience. The caller brings the document. Throws `index_incomplete`. */
 export async function movePostings(
   tx: Tx,
   { tenant, number, audience }: { tenant: string; number: number; audience: number },
 ): Promise<void> {
-  const { rows } = await sql<Moved>`
-    update countersign.posting set audience = ${audience}
-    from countersign.document cross join lateral unnest(document.terms) as kept (term)
-    where document.tenant = ${tenant} and document.number = ${number}
-      and posting.tenant = document.tenant and posting.term = kept.term and posting.audience = document.audience
-      and posting.document = document.number
-    returning document.number, document.audience, posting.term,
-      (select count(*)::integer from unnest(posting.entries) as entry where entry & 32768 <> 0) as passages`.execute(tx);
-  const counted = await countMoved(tx, { tenant, numbers: [number], rows });
-  const there = counted.terms.map((change) => ({ ...change, audience }));
-  const passages = [...counted.passages.values()].reduce((sum, count) => sum + count, 0);
-  await changeCounts(tx, {
-    tenant,
-    terms: counted.terms.map((change) => ({ ...change, passages: -change.passages })),
-    passages: negative(counted.passages),
-  });
-  await changeCounts(tx, { tenant, terms: there, passages: new Map([[audience, passages]]) });
-}
-
-interface Moved {
-  readonly number: number;
-  readonly audience: number;
-  readonly term: string;
-  readonly passages: number;
-}
-
-interface Counted {
-  readonly terms: readonly TermChange[];
-  readonly passages: ReadonlyMap<number, number>;
-}
-
-/** What was moved or removed, by audience and term. Throws where not every term of a document was there. */
-async function countMoved(
-  tx: Tx,
-  { tenant, numbers, rows }: { tenant: string; numbers: readonly number[]; rows: readonly Moved[] },
-): Promise<Counted> {
-  const terms = new Map<string, TermChange>();
-  const found = new Map<number, Set<string>>();
-  for (const { number, audience, term, passages } of rows) {
-    const key = `${audience} ${term}`;
-    terms.set(key, { audience, term, passages: passages + (terms.get(key)?.passages ?? 0) });
-    found.set(number, (found.get(number) ?? new Set()).add(term));
+  const numbers = [number];
+  const taken = await takeRecords(tx, { tenant, documents: numbers });
+  await placeRecords(tx, { tenant, records: taken.map((record) => ({ ...record, audience })) });
+  const counts = countChanges();
+  for (const { term, audience: before, record } of taken) {
+    const passages = countOwn(record);
+    counts.addTerm({ audience: before, term, passages: -passages });
+    counts.addTerm({ audience, term, passages });
   }
-  const kept = await sql<{ number: number; audience: number; passages: number; terms: number }>`
-    select number, audience, passages, cardinality(terms) as terms from countersign.document
-    where tenant = ${tenant} and number = any (${[...numbers]}::integer[])`.execute(tx);
+  for (const kept of await passagesOf(tx, { tenant, numbers })) {
+    counts.addPassages(kept.audience, -kept.passages);
+    counts.addPassages(audience, kept.passages);
+  }
+  await changeCounts(tx, { tenant, ...counts.all() });
+}
+
+function recordsOf({ number, audience, index }: NumberedDocument): readonly TermRecord[] {
+  return [...index.postings].map(([term, posting]) => ({
+    term,
+    audience,
+    document: number,
+    record: packRecord(number, posting),
+  }));
+}
+
+interface CountChanges {
+  readonly addTerm: (change: TermChange) => void;
+  readonly addPassages: (audience: number, passages: number) => void;
+  readonly all: () => { readonly terms: readonly TermChange[]; readonly passages: ReadonlyMap<number, number> };
+}
+
+/** Sums changes up by audience and term, so that each count is written once. */
+function countChanges(): CountChanges {
+  const terms = new Map<string, { readonly audience: number; readonly term: string; passages: number }>();
   const passages = new Map<number, number>();
-  for (const { number, audience, passages: own, terms: wanted } of kept.rows) {
-    if ((found.get(number)?.size ?? 0) !== wanted) throw incomplete("terms of a document are missing from the index");
-    passages.set(audience, (passages.get(audience) ?? 0) + own);
-  }
-  return { terms: [...terms.values()].filter((change) => change.passages > 0), passages };
+  return {
+    addTerm: (change) => {
+      const key = `${change.audience} ${change.term}`;
+      const kept = terms.get(key);
+      if (kept === undefined) terms.set(key, { ...change });
+      else kept.passages += change.passages;
+    },
+    addPassages: (audience, count) => {
+      passages.set(audience, (passages.get(audience) ?? 0) + count);
+    },
+    all: () => ({ terms: [...terms.values()], passages }),
+  };
 }
 
-function negative(counts: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
-  return new Map([...counts].map(([key, count]) => [key, -count]));
-}
-
-interface RowToAdd {
-  readonly document: NumberedDocument;
-  readonly row: IndexedDocument["rows"][number];
-}
-
-function* batchesOf(documents: readonly NumberedDocument[]): Generator<readonly RowToAdd[]> {
-  let batch: RowToAdd[] = [];
-  for (const document of documents)
-    for (const row of document.index.rows) {
-      batch.push({ document, row });
-      if (batch.length < 10_000) continue;
-      yield batch;
-      batch = [];
-    }
-  if (batch.length > 0) yield batch;
-}
-
-async function insertRows(tx: Tx, { tenant, rows }: { tenant: string; rows: readonly RowToAdd[] }): Promise<void> {
-  const column = <T>(of: (row: RowToAdd) => T) => rows.map(of);
-  await sql`
-    insert into countersign.posting (tenant, term, audience, document, part, entries)
-    select ${tenant}, term, audience, document, part, entries::bigint[]
-    from unnest(
-      ${column(({ row }) => row.term)}::text[], ${column(({ document }) => document.audience)}::integer[],
-      ${column(({ document }) => document.number)}::integer[], ${column(({ row }) => row.part)}::integer[],
-      ${column(({ row }) => `{${row.entries.join(",")}}`)}::text[]
-    ) as added (term, audience, document, part, entries)`.execute(tx);
-}
-
-/** Counts what stands in the database by the keys of each document: its terms, their entries, its passages by position. */
-async function compare(tx: Tx, { tenant, documents }: { tenant: string; documents: readonly NumberedDocument[] }): Promise<void> {
-  const { rows } = await sql<{ number: number; passages: number; terms: number; entries: number }>`
-    select number, counted.terms, counted.entries,
-      (select count(distinct position)::integer from countersign.passage
-        where passage.tenant = document.tenant and passage.document = document.number and position between 1 and document.passages) as passages
-    from countersign.document cross join lateral (
-      select count(distinct kept.term)::integer as terms, sum(cardinality(entries))::integer as entries
-      from unnest(document.terms) as kept (term) join countersign.posting on posting.tenant = document.tenant
-        and posting.term = kept.term and posting.audience = document.audience and posting.document = document.number
-    ) as counted
-    where document.tenant = ${tenant} and document.number = any (${documents.map(({ number }) => number)}::integer[])`.execute(
+/** The documents with these numbers. Throws where one is not there. */
+async function passagesOf(
+  tx: Tx,
+  { tenant, numbers }: { tenant: string; numbers: readonly number[] },
+): Promise<readonly { readonly audience: number; readonly passages: number }[]> {
+  const { rows } = await sql<{ audience: number; passages: number }>`
+    select audience, passages from countersign.document where tenant = ${tenant} and number = any (${[...numbers]}::integer[])`.execute(
     tx,
   );
-  const counted = new Map(rows.map((row) => [row.number, row]));
-  for (const { number, index } of documents) {
-    const row = counted.get(number);
-    const entries = index.rows.reduce((sum, one) => sum + one.entries.length, 0);
-    const terms = new Set(index.rows.map(({ term }) => term)).size;
-    if (row?.passages !== index.places.length || row.terms !== terms || (row.entries ?? 0) !== entries)
-      throw incomplete("the database holds less of a document than was filed");
-  }
-}
-
-function incomplete(what: string): CountersignError {
-  return new CountersignError("index_incomplete", `${what}; rebuild the index`);
+  if (rows.length === numbers.length) return rows;
+  throw new CountersignError("index_incomplete", "a document is missing from the index; rebuild the index");
 }

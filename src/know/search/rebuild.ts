@@ -51,7 +51,13 @@ async function readDocuments(tx: Tx, { tenant, after }: { tenant: string; after:
 async function indexAgain(tx: Tx, { tenant, row }: { tenant: string; row: Row }): Promise<NumberedDocument> {
   const { number, audience, title, collection, passages } = row;
   const index = indexDocument({ title, passages, settings: await settingsOf(tx, { tenant, name: collection }) });
-  const terms = [...new Set(index.rows.map(({ term }) => term))];
+  const terms = [...index.postings.keys()];
+  await sql`
+    update countersign.passage set section_number = row.section, term_count = row.length
+    from unnest(${index.places.map(({ section }) => section)}::integer[], ${index.places.map(({ length }) => length)}::integer[])
+      with ordinality as row (section, length, position)
+    where tenant = ${tenant} and document = ${number} and passage.position = row.position
+      and (section_number, term_count) <> (row.section, row.length)`.execute(tx);
   await sql`update countersign.document set terms = ${terms}::text[] where tenant = ${tenant} and number = ${number}`.execute(tx);
   return { number, audience, index };
 }

@@ -47,7 +47,7 @@ export interface LegFound {
  * The leg that searches by words. They find passages, rarest first, as long as they occur in no more than `mostToFind` of those that the
  * asker may see; the rest only order what was found, so that a search costs the same however much there is.
  */
-export function wordsLeg({ weight = 1, mostToFind = 4_000 }: { weight?: number; mostToFind?: number } = {}): Leg {
+export function wordsLeg({ weight = 1, mostToFind = 40_000 }: { weight?: number; mostToFind?: number } = {}): Leg {
   return { name: "lexical", weight, rank: (asked, leg) => rankByWords(asked, { ...leg, mostToFind }) };
 }
 

@@ -22,8 +22,13 @@ interface Regions {
   readonly r2: number;
 }
 
-/** Ends and what stands in their place; of several that fit, the longest is taken. */
-type Ends = readonly (readonly [end: string, instead: string])[];
+/** Ends and what stands in their place, by the last letter; of several that fit, the longest is taken. */
+type Ends = ReadonlyMap<string, readonly End[]>;
+type End = readonly [end: string, instead: string];
+
+function byLastLetter(ends: readonly End[]): Ends {
+  return Map.groupBy(ends, ([end]) => end.at(-1) ?? "");
+}
 
 const specials: ReadonlyMap<string, string> = new Map(
   (
@@ -37,6 +42,7 @@ const kept: ReadonlySet<string> = new Set("inning outing canning herring earring
 
 /** A `y` that is a consonant is written `Y` until the end. */
 function markConsonants(word: string): string {
+  if (!word.includes("y")) return word;
   let marked = "";
   for (const letter of word) marked += letter === "y" && (marked === "" || isVowel(marked.at(-1))) ? "Y" : letter;
   return marked;
@@ -91,7 +97,7 @@ function endInI(word: string): string {
   return /.[^aeiouy][yY]$/.test(word) ? `${word.slice(0, -1)}i` : word;
 }
 
-const longEnds: Ends = [
+const longEnds = byLastLetter([
   ...([
     ["ational", "ate"],
     ["ization", "ize"],
@@ -122,7 +128,7 @@ const longEnds: Ends = [
     ["alli", "al"],
     ["bli", "ble"],
   ] as const),
-];
+]);
 
 function shortenLong(word: string, { r1 }: Regions): string {
   const found = replaced(word, longEnds, r1);
@@ -132,7 +138,7 @@ function shortenLong(word: string, { r1 }: Regions): string {
   return end[0] === "ogi" ? word.slice(0, -1) : word.slice(0, -2);
 }
 
-const ends: Ends = [
+const ends = byLastLetter([
   ...([
     ["ational", "ate"],
     ["tional", "tion"],
@@ -145,7 +151,7 @@ const ends: Ends = [
     ["ness", ""],
     ["ful", ""],
   ] as const),
-];
+]);
 
 function shorten(word: string, { r1, r2 }: Regions): string {
   const found = replaced(word, ends, r1);
@@ -155,7 +161,7 @@ function shorten(word: string, { r1, r2 }: Regions): string {
 
 /** `null` where no end fits; the word itself where the longest that fits lies outside the region. */
 function replaced(word: string, list: Ends, from: number): string | null {
-  for (const [end, instead] of list) {
+  for (const [end, instead] of list.get(word.at(-1) ?? "") ?? []) {
     if (!word.endsWith(end)) continue;
     const at = word.length - end.length;
     return at >= from ? word.slice(0, at) + instead : word;

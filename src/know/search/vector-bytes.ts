@@ -1,3 +1,5 @@
+import { endianness } from "node:os";
+
 /** A vector as it is kept: 32-bit floats, the least significant byte first, whatever this machine's own order is. */
 export function bytesOfVector(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(vector.length * 4);
@@ -7,7 +9,9 @@ export function bytesOfVector(vector: Float32Array): Buffer {
 
 /** The values of vectors that are kept so, one after another. */
 export function valuesOfBytes(bytes: Buffer): Float32Array {
-  const values = new Float32Array(bytes.byteLength / 4);
-  for (let at = 0; at < values.length; at += 1) values[at] = bytes.readFloatLE(at * 4);
-  return values;
+  // A copy of its own: values begin at a multiple of four, and hold nothing of the buffer beside them.
+  const copy = Buffer.from(new ArrayBuffer(bytes.byteLength));
+  bytes.copy(copy);
+  if (endianness() === "BE") copy.swap32();
+  return new Float32Array(copy.buffer, copy.byteOffset, copy.byteLength / 4);
 }

@@ -87,7 +87,7 @@ export async function insertVersions(tx: Tx, { tenant, versions }: Inserting): P
 }
 
 function documentColumns({ document, passages, index, audience }: PreparedVersion) {
-  return { ...document, audience, passages: passages.length, terms: [...new Set(index.rows.map(({ term }) => term))] };
+  return { ...document, audience, passages: passages.length, terms: [...index.postings.keys()] };
 }
 
 async function insertPassages(tx: Tx, { tenant, versions, numbers }: Inserting & { numbers: readonly number[] }): Promise<void> {

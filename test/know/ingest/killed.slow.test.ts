@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { run } from "../../start/installation.ts";
+import { startEmbedderServer } from "./embedder-server.ts";
 import { openLibrary, type TestLibrary } from "./house.ts";
 import { makePdf } from "./make-files.ts";
 import { readersOf } from "./readers.ts";
@@ -34,9 +36,9 @@ afterEach(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-function startIngest(): ChildProcess {
+function startIngest(more: Readonly<Record<string, string>> = {}): ChildProcess {
   const { PATH } = process.env;
-  const env = { PATH, COUNTERSIGN_PROJECT: project, COUNTERSIGN_INGESTING_URL: library.store.urls.ingesting };
+  const env = { PATH, COUNTERSIGN_PROJECT: project, COUNTERSIGN_INGESTING_URL: library.store.urls.ingesting, ...more };
   const child = spawn(process.execPath, [program, "ingest"], { env, stdio: "ignore" });
   children.push(child);
   return child;
@@ -70,6 +72,26 @@ describe("the process that files documents", () => {
     expect(status).toMatchObject({ documents: fileCount, passages: fileCount, faults: [], isBehind: false });
     expect(await filed()).toBe(fileCount);
     expect(await library.find("Word42")).toEqual(["file-42"]);
+  });
+
+  test("has vectors made by the embedder that `ingest.ts` names, under its key, and its status says so", async () => {
+    const server = await startEmbedderServer({ dimensions: 16 });
+    await writeFile(
+      join(project, "ingest.ts"),
+      `import { compatibleEmbedder, defineIngesting } from ${source("ingesting")};
+       export default defineIngesting({ embedder: compatibleEmbedder({
+         name: "local", baseUrl: ${JSON.stringify(server.baseUrl)}, secret: "EMBEDDER_KEY", model: "tiny", version: "1", dimensions: 16 }) });`,
+    );
+    await library.write("lamp.md", "# Lamps\n\nA lamp glows.\n");
+    startIngest({ EMBEDDER_KEY: "for tests" });
+    await vi.waitFor(() => expect(server.asked).toEqual([expect.stringContaining("A lamp glows.")]), patience);
+    expect(server.key()).toBe("Bearer for tests");
+    const env = { COUNTERSIGN_INGESTING_URL: library.store.urls.ingesting };
+    await vi.waitFor(async () => {
+      const { stdout } = await run(["index", "status", "--tenant", "acme"], { env });
+      expect(stdout).toContain("acme: vectors by local@tiny-1-16: all 1 passages have one");
+    }, patience);
+    await server.close();
   });
 
   test("says how far it is with a long file, and goes on with the rest", async () => {

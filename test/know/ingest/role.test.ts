@@ -22,7 +22,17 @@ test("the role that files documents reads and writes the index and its sources, 
       from pg_class where relnamespace = 'countersign'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname collate "C"`,
   );
   const held = rows.filter(({ rights }) => rights !== "");
-  const index = ["audience", "audience_label", "audience_term", "collection", "document", "passage", "passage_vector", "posting"];
+  const index = [
+    "audience",
+    "audience_label",
+    "audience_term",
+    "collection",
+    "document",
+    "embedding",
+    "passage",
+    "passage_vector",
+    "posting",
+  ];
   expect(held).toEqual([
     ...[...index, "source", "source_file"].map((name) => ({ name, rights: "reads writes" })),
     { name: "tenant", rights: "reads" },
