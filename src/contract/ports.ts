@@ -44,6 +44,12 @@ export interface Digest {
   readonly sha256: (text: string) => string;
 }
 
+/** A fresh random key, good for one payload: what stands in for personal data is drawn by it. It never leaves the process. */
+export interface StandInKey {
+  /** HMAC-SHA-256 (RFC 2104) over the UTF-8 bytes: 32 bytes. */
+  readonly mac: (text: string) => Uint8Array;
+}
+
 /** How a decision may begin: newly, as a repeat of one that is done, or not at all. */
 export type Opened =
   | { readonly kind: "opened" }

@@ -7,7 +7,8 @@ const noUsage: Usage = { inputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, o
 
 /** What is known of a request whose usage nobody told. */
 export interface Untold {
-  readonly asked: ProviderRequest;
+  /** `null` where nothing was made that could be sent. */
+  readonly asked: ProviderRequest | null;
   /** `null` where a reply came. */
   readonly fault: ModelFault | null;
   /** How much of a reply came, in UTF-16 code units; `null` where nobody knows. */
@@ -24,12 +25,13 @@ export interface SettledUsage {
 const turnedAway: readonly ModelFault[] = [
   ...(["rate_limited", "overloaded", "unreachable", "refused_key", "refused_request"] as const),
   // Never sent.
-  "over_budget",
+  ...(["over_budget", "boundary_failed"] as const),
 ];
 
 /** What the provider said was used; else an assumption that is rather too high than too low, so that no budget is passed unseen. */
 export function settleUsage(said: Usage | null, { asked, fault, received }: Untold): SettledUsage {
   if (said !== null) return { usage: said, isUsageAssumed: false };
+  if (asked === null) return { usage: noUsage, isUsageAssumed: false };
   if (fault !== null && turnedAway.includes(fault) && (received ?? 0) === 0) return { usage: noUsage, isUsageAssumed: false };
   const inputTokens = tokensOfBytes(bytesOfRequest(asked));
   return { usage: { ...noUsage, inputTokens, ...outputOf(asked.model, received) }, isUsageAssumed: true };

@@ -19,6 +19,7 @@ const timesAgain: Readonly<Record<ModelFault, number>> = {
   refused_request: 0,
   resting: 0,
   over_budget: 0,
+  boundary_failed: 0,
   cancelled: 0,
   crashed: 0,
 };

@@ -1,19 +1,22 @@
-// The one door to models: encode, provider, parse, full schema, record. Asking again after a misfit belongs to the graph; sending again
-// what got no reply belongs here. It must never mend a reply, send what did not pass the privacy boundary, or send without a record.
+// The one door to models: encode, provider, parse, decode, full schema, record. Asking again after a misfit belongs to the graph; sending
+// again what got no reply belongs here. It must never mend a reply, send what did not pass the privacy boundary, or send without a record.
 
 import type { CallHold, OverBudget } from "../contract/budget.ts";
 import type { ModelChoice } from "../contract/capability.ts";
 import { limits } from "../contract/limits.ts";
 import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider, ProviderRequest } from "../contract/model.ts";
 import type { Clock, Deadline, Spans } from "../contract/ports.ts";
-import { encodeOff, type Outgoing } from "../guard/privacy/encode.ts";
+import type { Boundary } from "../guard/privacy/boundary.ts";
+import type { Outgoing } from "../guard/privacy/encode.ts";
 import { bytesOfRequest } from "./assume-usage.ts";
 import { isWorthSending, pauseMs } from "./back-off.ts";
+import { type Passed, type PrivacyParts, passBoundary } from "./boundary.ts";
 import type { Pass } from "./breaker.ts";
 import { recordOf, type Sent } from "./call-record.ts";
 import { pause } from "./deadline.ts";
+import { decodeReply } from "./decode-reply.ts";
 import { type Line, lineFor, openLines } from "./lines.ts";
-import { readReply } from "./read-reply.ts";
+import { type ReadReply, readReply } from "./read-reply.ts";
 import { faulted, type Received } from "./receive.ts";
 import { requestDigest } from "./request-digest.ts";
 import { sendOnce } from "./send.ts";
@@ -35,20 +38,23 @@ export interface GatewayParts {
   readonly sendMs?: number;
   /** Longest wait for a reply, requests that are sent again and pauses included, in milliseconds; `limits.modelCallMs` by default. */
   readonly callMs?: number;
+  /** What stands between this process and every provider that is no script and was not switched off; may be left out where there is none. */
+  readonly boundary?: PrivacyParts | null;
 }
 
 /**
- * Makes the one door to models. Throws `definition_invalid` for two providers of one name and for one that is neither scripted nor
- * says `boundary: "off"`; the start and each call throw it for a provider that is not registered and for a model that its provider
+ * Makes the one door to models. Throws `definition_invalid` for two providers of one name and for one that belongs behind a boundary
+ * where there is none; the start and each call throw it for a provider that is not registered and for a model that its provider
  * would not take, a call besides for a schema that no model can be shown.
  */
 export function createGateway(parts: GatewayParts): Model {
   const { clock, deadline, random, spans = null } = parts;
-  const lines = openLines(parts.providers, clock);
+  const boundary = parts.boundary ?? null;
+  const lines = openLines(parts.providers, { clock, hasBoundary: boundary !== null });
   for (const { of, model } of parts.models ?? []) lineFor(lines, model, of);
   const schemaShow = createSchemaShow();
   const room: Room = {
-    ...{ clock, deadline, random, spans },
+    ...{ clock, deadline, random, spans, boundary },
     sendMs: parts.sendMs ?? limits.modelSendMs,
     callMs: parts.callMs ?? limits.modelCallMs,
   };
@@ -62,6 +68,7 @@ interface Room {
   readonly deadline: Deadline;
   readonly random: () => number;
   readonly spans: Spans | null;
+  readonly boundary: PrivacyParts | null;
   readonly sendMs: number;
   readonly callMs: number;
 }
@@ -73,18 +80,42 @@ interface Calling<T> {
   readonly shown: ShownSchema;
 }
 
-/** Sends until a reply came, a fault came that will not pass, or the next pause would take longer than the call may. */
-async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<ModelReply<T>> {
-  const { clock, deadline, random, callMs } = room;
-  const outgoing = encodeOff(payloadOf(request, shown));
-  const digest = requestDigest(request, shown);
+/** Takes the request through the boundary, once for all the times that it is sent. */
+async function callOver<T>(calling: Calling<T>): Promise<ModelReply<T>> {
+  const { room, line, request, shown } = calling;
+  const { clock, deadline, sendMs, callMs } = room;
   const startedAt = clock.monotonic();
+  if (request.cancel.isCancelled()) return cancelled([]);
+  const ms = Math.min(sendMs, callMs);
+  const payload = payloadOf(request, shown);
+  const passed = await passBoundary({ parts: room.boundary, line, payload, request, deadline, ms });
+  const frame = { request, line, digest: requestDigest(request, shown), privacyPolicy: room.boundary?.policyDigest ?? null };
+  if (passed.kind === "passed")
+    return sendOver({ ...calling, ...passed, frame: { ...frame, outgoing: passed.outgoing }, startedAt });
+  if (passed.fault === "cancelled") return cancelled([]);
+  return unsent({ fault: passed.fault, problem: passed.problem, frame: { ...frame, outgoing: null }, calls: [] });
+}
+
+/** What every record of one request says the same. */
+type Frame<T> = Pick<Sent<T>, "request" | "line" | "outgoing" | "digest" | "privacyPolicy">;
+
+interface Sending<T> extends Calling<T> {
+  readonly outgoing: Outgoing<ProviderRequest>;
+  /** What the request passed; `null` where it was sent as it is. */
+  readonly boundary: Boundary | null;
+  readonly frame: Frame<T>;
+  readonly startedAt: number;
+}
+
+/** Sends until a reply came, a fault came that will not pass, or the next pause would take longer than the call may. */
+async function sendOver<T>({ room, line, request, outgoing, boundary, frame, startedAt }: Sending<T>): Promise<ModelReply<T>> {
+  const { clock, deadline, random, callMs } = room;
   const calls: CallRecord[] = [];
   const faults: ModelFault[] = [];
   for (;;) {
-    if (request.cancel.isCancelled()) return { kind: "failed", fault: "cancelled", problem: "the call was cancelled", calls };
+    if (request.cancel.isCancelled()) return cancelled(calls);
     const hold = holdFor(request, line, outgoing.payload);
-    if (hold?.kind === "over_budget") return overBudget({ hold, frame: { request, line, outgoing, digest }, calls });
+    if (hold?.kind === "over_budget") return unsent({ fault: "over_budget", problem: hold.detail, frame, calls });
     const pass = line.breaker.pass();
     if (pass === null) {
       hold?.release();
@@ -92,12 +123,13 @@ async function callOver<T>({ room, line, request, shown }: Calling<T>): Promise<
     }
     const leftMs = callMs - (clock.monotonic() - startedAt);
     const { received, ms } = await sendMeasured({ room, line, pass, request, outgoing, send: calls.length + 1, leftMs });
-    const frame = { request, line, outgoing, digest, hold, send: calls.length + 1, ms };
+    const sent = { ...frame, hold, send: calls.length + 1, ms };
     if (received.kind === "replied") {
-      const outcome = await readReply(received.reply, request.schema);
-      return { ...outcome, calls: [...calls, recordOf({ ...frame, received, outcome })] };
+      const decoded = decodeReply(received.reply, boundary);
+      const outcome = decoded.kind === "altered" ? misfit(decoded.problem) : await readReply(decoded, request.schema);
+      return { ...outcome, calls: [...calls, recordOf({ ...sent, received, decoded, outcome })] };
     }
-    calls.push(recordOf({ ...frame, received, outcome: received }));
+    calls.push(recordOf({ ...sent, received, outcome: received }));
     faults.push(received.fault);
     const waitMs = pauseMs({ sends: calls.length, retryAfterMs: received.retryAfterMs, random });
     const isOver = !isWorthSending(faults) || line.breaker.isResting() || clock.monotonic() - startedAt + waitMs >= callMs;
@@ -122,18 +154,28 @@ function holdFor<T>(
 }
 
 /** A request that was not sent leaves its record all the same. */
-function overBudget<T>({
-  hold: { detail },
+function unsent<T>({
+  fault,
+  problem,
   frame,
   calls,
 }: {
-  hold: OverBudget;
-  frame: Pick<Sent<T>, "request" | "line" | "outgoing" | "digest">;
+  fault: "over_budget" | Extract<Passed, { kind: "failed" }>["fault"];
+  problem: string;
+  frame: Frame<T>;
   calls: readonly CallRecord[];
 }): ModelReply<T> {
-  const received = faulted("over_budget", detail, 0);
+  const received = faulted(fault, problem, 0);
   const record = recordOf({ ...frame, received, outcome: received, hold: null, send: calls.length + 1, ms: 0 });
-  return { kind: "failed", fault: "over_budget", problem: detail, calls: [...calls, record] };
+  return { kind: "failed", fault, problem, calls: [...calls, record] };
+}
+
+function cancelled<T>(calls: readonly CallRecord[]): ModelReply<T> {
+  return { kind: "failed", fault: "cancelled", problem: "the call was cancelled", calls };
+}
+
+function misfit(problem: string): Extract<ReadReply<never>, { kind: "misfits" }> {
+  return { kind: "misfits", problem };
 }
 
 function resting({ provider }: Line): string {

@@ -8,22 +8,26 @@ import { type Breaker, createBreaker } from "./breaker.ts";
 export interface Line {
   readonly provider: Provider;
   readonly breaker: Breaker;
+  /** Whether what it is sent passes the privacy boundary: everything but scripts, and what its author switched off. Settled at the start. */
+  readonly isBounded: boolean;
+  /** Where it stands, in the words of the privacy policy. */
+  readonly region: string;
 }
 
 /** The registered providers by name. */
 export type Lines = ReadonlyMap<string, Line>;
 
-/** Registers providers. Throws `definition_invalid` for two of one name, and for one that is neither scripted nor says `boundary: "off"`. */
-export function openLines(providers: readonly Provider[], clock: Clock): Lines {
+/** Registers providers. Throws `definition_invalid` for two of one name, and for one that belongs behind a boundary where there is none. */
+export function openLines(providers: readonly Provider[], { clock, hasBoundary }: { clock: Clock; hasBoundary: boolean }): Lines {
   const lines = new Map<string, Line>();
   for (const provider of providers) {
     const named = `provider \`${provider.name}\``;
     if (lines.has(provider.name)) throw invalid(`${named} is registered twice`);
-    if (!provider.isScripted && provider.boundary !== "off")
-      throw invalid(
-        `${named} would be sent text as it is, since the privacy boundary is off; register it with \`boundary: "off"\` if that is meant`,
-      );
-    lines.set(provider.name, { provider, breaker: createBreaker(clock) });
+    const { boundary, isScripted, region = "elsewhere" } = provider;
+    const isBounded = boundary === "on" || (boundary === undefined && !isScripted);
+    if (isBounded && !hasBoundary)
+      throw invalid(`${named} would be sent text as it is, since there is no privacy boundary; hand the gateway one`);
+    lines.set(provider.name, { provider, breaker: createBreaker(clock), isBounded, region });
   }
   return lines;
 }

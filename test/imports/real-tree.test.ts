@@ -6,7 +6,7 @@ import { namedModules } from "./escapes.ts";
 import { readHouseTable, repository, unitOf } from "./house-table.ts";
 import { readSources } from "./sources.ts";
 
-const containers = new Set(["guard", "know", "server", "approve", "evals"]);
+const containers = new Set(["guard", "gateway", "know", "server", "approve", "evals"]);
 
 describe("the tree as it is", () => {
   it("is read whole: as many modules as there are files", async () => {

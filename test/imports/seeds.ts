@@ -117,6 +117,23 @@ const reachSeeds: readonly Seed[] = [
     ],
   },
   {
+    it: "ingest.ts reaches neither half of its project, and nobody beside decide.ts reaches it",
+    files: {
+      "examples/bank/ingest.ts": 'import "./parts.ts";\n',
+      "examples/bank/parts.ts": 'import "../shop/decide.ts";\nimport "../shop/hands.ts";\n',
+      "examples/shop/decide.ts": "export {};\n",
+      "examples/shop/hands.ts": 'import "../tax/ingest.ts";\n',
+      "examples/shop/project.ts": 'import "../tax/ingest.ts";\n',
+      "examples/tax/ingest.ts": "export {};\n",
+    },
+    refused: [
+      "project-never-mixes-ingest: examples/bank/ingest.ts -> examples/shop/decide.ts",
+      "project-never-mixes-ingest: examples/bank/ingest.ts -> examples/shop/hands.ts",
+      "project-never-mixes-hands: examples/shop/hands.ts -> examples/tax/ingest.ts",
+      "project-never-mixes-project: examples/shop/project.ts -> examples/tax/ingest.ts",
+    ],
+  },
+  {
     it: "project.ts takes definitions alone",
     files: { "examples/bank/project.ts": 'import "countersign/testing";\n' },
     refused: ["src/testing/index.ts", "src/decide/graph.ts", "src/guard/provenance/trace.ts"].map(
@@ -162,6 +179,8 @@ const packageSeeds: readonly Seed[] = [
   outsider("hono", "src/client/index.ts"),
   outsider("@opentelemetry/api", "src/gateway/call.ts"),
   outsider("commander", "src/server/problem.ts"),
+  outsider("libphonenumber-js", "src/decide/graph.ts"),
+  outsider("ibantools", "src/guard/provenance/trace.ts"),
   ...["jose", "openid-client"].map((name) => outsider(name, "src/server/problem.ts")),
   outsider("@cedar-policy/cedar-wasm", "src/gateway/call.ts"),
   outsider("@modelcontextprotocol/client", "src/know/search/query.ts"),

@@ -7,7 +7,11 @@ import { plantTree } from "./fixture-tree.ts";
 import { repository } from "./house-table.ts";
 
 const subpaths = { countersign: "src/index.ts", "countersign/decide": "src/decide.ts", "countersign/act": "src/act.ts" };
-const more = { "countersign/client": "src/client/index.ts", "countersign/testing": "src/testing/index.ts" };
+const more = {
+  "countersign/ingest": "src/ingesting.ts",
+  "countersign/client": "src/client/index.ts",
+  "countersign/testing": "src/testing/index.ts",
+};
 const entries = Object.entries({ ...subpaths, ...more });
 
 const tree = plantTree({

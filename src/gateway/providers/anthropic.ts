@@ -26,7 +26,7 @@ export interface AnthropicOptions extends ProviderOptions {
 /**
  * Anthropic's models, for a project's `decide.ts`. Throws `definition_invalid` for a name or an address that cannot be.
  * @example
- * anthropic({ name: "anthropic", secret: "ANTHROPIC_API_KEY", constrain: "schema", boundary: "off" });
+ * anthropic({ name: "anthropic", secret: "ANTHROPIC_API_KEY", constrain: "schema" });
  */
 export function anthropic(options: AnthropicOptions): ProviderSource {
   const { secret, constrain, pinned = [], baseUrl = "https://api.anthropic.com/v1" } = options;

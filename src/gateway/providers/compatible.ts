@@ -31,7 +31,7 @@ export interface CompatibleOptions extends ProviderOptions {
  * A server that speaks OpenAI's chat completions, such as Ollama, vLLM or llama.cpp, for a project's `decide.ts`. It is sent the whole
  * schema. Throws `definition_invalid` for a name, an address or a way to constrain that cannot be.
  * @example
- * compatible({ name: "local", server: "ollama", baseUrl: "http://127.0.0.1:11434/v1", secret: null, constrain: "schema", boundary: "off" });
+ * compatible({ name: "local", server: "ollama", baseUrl: "http://127.0.0.1:11434/v1", secret: null, constrain: "schema" });
  */
 export function compatible(options: CompatibleOptions): ProviderSource {
   const { name, server, baseUrl, secret, constrain, pinned = [] } = options;

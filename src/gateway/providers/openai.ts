@@ -29,7 +29,7 @@ export interface OpenAiOptions extends ProviderOptions {
 /**
  * OpenAI's models, for a project's `decide.ts`. Throws `definition_invalid` for a name or an address that cannot be.
  * @example
- * openAi({ name: "openai", secret: "OPENAI_API_KEY", api: "responses", constrain: "schema", boundary: "off" });
+ * openAi({ name: "openai", secret: "OPENAI_API_KEY", api: "responses", constrain: "schema" });
  */
 export function openAi(options: OpenAiOptions): ProviderSource {
   const { secret, api, constrain, pinned = [], baseUrl = "https://api.openai.com/v1" } = options;

@@ -9,8 +9,13 @@ import { faultOf } from "./faults.ts";
 export interface ProviderOptions {
   /** What capabilities call it by in a `ModelChoice`. */
   readonly name: string;
-  /** Says that the privacy boundary is off: what a prompt holds is sent as it is. Every entry of a decision shows it. */
-  readonly boundary: "off";
+  /**
+   * Says that the privacy boundary is off: what a prompt holds is sent as it is, and every entry of a decision shows it. The decider
+   * starts with it only where a person has signed a reason (`countersign privacy allow-off`).
+   */
+  readonly boundary?: "off";
+  /** Where the provider stands, such as `eu`, in the words of the project's privacy policy; `elsewhere` unless given. */
+  readonly region?: string;
   /** Whether replies are streamed: keeps long ones from being cut by what stands between. Nothing is passed on before it is whole. */
   readonly stream?: boolean;
   /** Ids of which you know that they do not change, though they look as if they might. */
@@ -22,7 +27,7 @@ export interface ProviderOptions {
  * be; opening it throws `configuration_invalid` for a key that cannot be sent. The key stands in a closure and nowhere else.
  */
 export function providerSource({
-  options: { name, boundary },
+  options: { name, boundary, region },
   secret,
   baseUrl,
   refusalOf,
@@ -35,8 +40,13 @@ export function providerSource({
   dialectOf: (key: string | null) => Dialect;
 }): ProviderSource {
   if (!idPattern.test(name)) throw invalid("a provider's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most");
-  refuseAddress(name, baseUrl);
-  const common = { name, isScripted: false, boundary, refusalOf } as const;
+  if (region !== undefined && !idPattern.test(region))
+    throw invalid(`the region of the provider \`${name}\` has lower-case letters, digits, \`_\`, \`.\` and \`-\`, 63 at most`);
+  const common = {
+    ...({ name, isScripted: false, host: hostOf(name, baseUrl), refusalOf } as const),
+    ...(boundary === undefined ? {} : { boundary }),
+    ...(region === undefined ? {} : { region }),
+  };
   return Object.freeze<ProviderSource>({
     ...common,
     secret,
@@ -55,10 +65,10 @@ export function providerSource({
   });
 }
 
-function refuseAddress(name: string, baseUrl: string): void {
+function hostOf(name: string, baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
-  if (isPlain) return;
+  if (isPlain) return url.host;
   throw invalid(`the provider \`${name}\` has no usable base URL; write one with http or https, without a key and a query in it`);
 }
 

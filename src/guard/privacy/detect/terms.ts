@@ -1,0 +1,112 @@
+import type { DataClass, Finding } from "../../../contract/privacy.ts";
+import { fold } from "../fold.ts";
+
+/** An exact value to look for, such as a customer's name from a record or a word of a tenant's dictionary. */
+export interface Term {
+  readonly value: string;
+  /** `term` where none is said. */
+  readonly class?: DataClass;
+  /** The class where none is said. */
+  readonly kind?: string;
+}
+
+/** Compiled terms: finds them in a folded text, in places of that text. Where terms lie in one another the longest is named. */
+export type TermMatcher = (folded: string) => readonly Finding[];
+
+/**
+ * Makes a matcher of exact terms: whole words, whatever their case, spelling of characters and white space between. It walks a text once however many
+ * terms there are (A. Aho and M. Corasick, 1975, over words instead of letters). Terms without a letter or digit are left out.
+ */
+export function compileTerms(terms: readonly Term[]): TermMatcher {
+  const nodes: Node[] = [newNode(0)];
+  for (const term of terms) insert(nodes, term);
+  linkFailures(nodes);
+  return nodes.length === 1 ? () => [] : (folded) => match(nodes, folded);
+}
+
+interface Node {
+  readonly next: Map<string, number>;
+  readonly depth: number;
+  term: Required<Term> | null;
+  /** Where to go on when no word fits: the longest end of what was read that begins a term. */
+  failure: number;
+  /** The nearest node on the way of failures, this one included, at which a term ends; 0 is none. */
+  ending: number;
+}
+
+const newNode = (depth: number): Node => ({ next: new Map(), depth, term: null, failure: 0, ending: 0 });
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+// Words of scripts without spaces are their single characters; every other sign is a word of its own.
+const word =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}\p{M}]+|\S/gu;
+
+function* wordsOf(folded: string): Generator<Word> {
+  for (const { 0: text, index } of folded.matchAll(word))
+    yield { text: text.toLowerCase(), start: index, end: index + text.length };
+}
+
+function insert(nodes: Node[], term: Term): void {
+  const words = [...wordsOf(fold(term.value).text)].map(({ text }) => text);
+  if (!words.some((text) => /[\p{L}\p{N}]/u.test(text))) return;
+  let at = 0;
+  for (const text of words) at = nextOrNew(nodes, at, text);
+  const node = nodes[at];
+  const dataClass = term.class ?? "term";
+  if (node !== undefined) node.term ??= { value: words.join(" "), class: dataClass, kind: term.kind ?? dataClass };
+}
+
+function nextOrNew(nodes: Node[], at: number, text: string): number {
+  const node = nodes[at];
+  const known = node?.next.get(text);
+  if (known !== undefined) return known;
+  node?.next.set(text, nodes.length);
+  return nodes.push(newNode((node?.depth ?? 0) + 1)) - 1;
+}
+
+// Breadth first: a node's failure lies nearer to the root and is linked already.
+function linkFailures(nodes: readonly Node[]): void {
+  const queue = [0];
+  for (const at of queue) {
+    for (const [text, child] of nodes[at]?.next ?? []) {
+      linkFailure(nodes, { at, text, child });
+      queue.push(child);
+    }
+  }
+}
+
+function linkFailure(nodes: readonly Node[], link: { readonly at: number; readonly text: string; readonly child: number }): void {
+  const node = nodes[link.child];
+  if (node === undefined) return;
+  node.failure = link.at === 0 ? 0 : step(nodes, nodes[link.at]?.failure ?? 0, link.text);
+  node.ending = node.term === null ? (nodes[node.failure]?.ending ?? 0) : link.child;
+}
+
+function step(nodes: readonly Node[], from: number, text: string): number {
+  for (let at = from; ; at = nodes[at]?.failure ?? 0) {
+    const next = nodes[at]?.next.get(text);
+    if (next !== undefined) return next;
+    if (at === 0) return 0;
+  }
+}
+
+function match(nodes: readonly Node[], folded: string): readonly Finding[] {
+  const found: Finding[] = [];
+  const starts: number[] = [];
+  let at = 0;
+  for (const { text, start, end } of wordsOf(folded)) {
+    starts.push(start);
+    at = step(nodes, at, text);
+    const { term = null, depth = 0 } = nodes[nodes[at]?.ending ?? 0] ?? {};
+    if (term === null) continue;
+    const first = starts[starts.length - depth] ?? start;
+    while ((found.at(-1)?.start ?? -1) >= first) found.pop();
+    found.push({ start: first, end, class: term.class, kind: term.kind, jurisdiction: null, canonical: term.value });
+  }
+  return found;
+}

@@ -1,0 +1,92 @@
+/** How a street's name is built: words before or after a stem, or endings that grow onto it. */
+export interface StreetStyle {
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  readonly fused?: readonly string[];
+}
+
+/** Styles of the languages that write Latin letters. */
+export const streetStyles: readonly StreetStyle[] = [
+  { fused: ["straße", "strasse", "str.", "weg", "gasse", "allee", "platz", "ring", "ufer", "damm", "berg", "hof"] },
+  { fused: ["straße", "strasse", "str.", "weg", "gasse", "platz"] },
+  { fused: ["straat", "laan", "weg", "plein", "gracht", "kade", "dijk", "singel", "pad", "hof", "steeg"] },
+  { fused: ["gatan", "vägen", "gränd", "stigen", "backen", "torget", "plan"] },
+  { fused: ["gade", "vej", "vænget", "stræde", "allé", "parken", "bakken", "toften"] },
+  { fused: ["gata", "gate", "veien", "vegen", "vei", "svingen", "bakken", "haugen", "terrasse"] },
+  { fused: ["katu", "tie", "kuja", "polku", "kaari", "ranta", "mäki", "raitti"] },
+  { fused: ["gata", "vegur", "stígur", "braut", "holt", "hlíð", "tún", "bær", "ás"] },
+  { after: ["tänav", "tee", "puiestee", "maantee", "põik"] },
+  { after: ["iela", "gatve", "g.", "gatvė", "prospektas", "bulvāris"] },
+  { after: ["utca", "u.", "út", "tér", "körút", "köz", "sétány", "fasor", "sor", "kapu", "krt."] },
+  { after: ["utca", "u.", "út", "tér"] },
+  {
+    before: [
+      "Rue",
+      "Rue de",
+      "Rue du",
+      "Rue des",
+      "Avenue",
+      "Avenue de",
+      "Boulevard",
+      "Place",
+      "Allée",
+      "Chemin",
+      "Chemin de",
+      "Impasse",
+      "Quai",
+      "Cours",
+      "rue",
+      "avenue",
+      "bd",
+      "Faubourg",
+    ],
+  },
+  {
+    before: [
+      "Calle",
+      "C/",
+      "Calle de",
+      "Avenida",
+      "Avda.",
+      "Av.",
+      "Plaza",
+      "Plaza de",
+      "Paseo",
+      "Paseo de",
+      "Camino",
+      "Carretera",
+      "Ronda",
+      "Travesía",
+      "Rúa",
+      "Rúa do",
+      "Carrer",
+      "Carrer de",
+    ],
+  },
+  {
+    before: [
+      "Via",
+      "Via",
+      "Viale",
+      "Vicolo",
+      "Corso",
+      "Piazza",
+      "Largo",
+      "Strada",
+      "Via dei",
+      "Via della",
+      "Piazzale",
+      "Lungomare",
+    ],
+  },
+  { before: ["Rua", "Rua do", "Rua da", "R.", "Avenida", "Av.", "Praça", "Travessa", "Estrada", "Alameda", "Largo"] },
+  { before: ["ul.", "ulica", "al.", "aleja", "plac", "pl.", "os.", "Ul.", "ulica", "trg", "ulitsa", "prospekt"] },
+  { after: ["ulice", "třída", "náměstí", "ulica", "námestie", "nábřeží", "cesta", "pot", "trg", "ulica"] },
+  // One word, as Czech and Slovak streets are.
+  { fused: ["ova", "ská", "ovo", "ého", "ova ulica", "ská ulice"] },
+  { before: ["Strada", "Str.", "Bulevardul", "Bd.", "Calea", "Aleea", "Piața", "Șoseaua"] },
+  { after: ["Sokak", "Sok.", "Caddesi", "Cad.", "Bulvarı", "Mahallesi"] },
+  { before: ["Jalan", "Jl.", "Gang", "Đường", "Lorong"] },
+  { after: ["Marg", "Nagar", "Road", "Colony", "Chowk", "Layout", "Enclave", "Bazaar"] },
+  { before: ["Odos", "Leoforos", "Plateia", "Leof."] },
+];
