@@ -46,6 +46,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Is the document of an identifier found first, however it is written?",
     run: async () => (await import("./identifiers/identifiers.ts")).identifiers(),
   },
+  ledger: {
+    question: "What do appends, seals, checks and proofs of the ledger cost, and is every kind of tampering found?",
+    run: async (asked) => (await import("./ledger/ledger.ts")).ledger(asked),
+  },
   locomo: {
     question: "Are the turns of a long conversation found that hold the answer to a question?",
     run: async (asked) => (await import("./locomo/locomo.ts")).locomo(asked),
@@ -57,6 +61,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   overhead: {
     question: "What does a decision cost, against LangGraph.js and against raw rows?",
     run: async (asked) => (await import("./overhead/overhead.ts")).overhead(asked),
+  },
+  pii: {
+    question: "Is personal data found before anything is sent, how much else is masked, and how long does it take?",
+    run: async (asked) => (await import("./pii/pii.ts")).pii(asked),
   },
   policy: {
     question: "What do the policy questions of one decision cost?",

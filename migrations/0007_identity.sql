@@ -36,6 +36,8 @@ create table countersign.account (
   -- As whom an identity provider knows it.
   external_issuer text,
   external_subject text,
+  -- Whether one does, for whoever may not see as whom.
+  is_external boolean not null generated always as (external_subject is not null) stored,
   created_at timestamptz not null default clock_timestamp(),
   primary key (tenant, id),
   foreign key (tenant, on_behalf_of) references countersign.account (tenant, id),
@@ -73,14 +75,36 @@ alter table countersign.invitation enable row level security;
 create policy account_seen on countersign.account for select to deciding, desk using (countersign.in_tenants(tenant));
 grant select (tenant, id, kind, name, on_behalf_of, roles, attributes, allow, state) on countersign.account to deciding, desk;
 
--- A principal, as it is at this moment. Seen with the rights of whoever asks.
+-- A principal, as it is at this moment. Seen with the rights of whoever asks. Of an agent with what its person may, to which it is cut.
 create view countersign.living_account with (security_invoker = true) as
-  select a.tenant, tenant.state as tenant_state, a.id, a.kind, a.name, a.on_behalf_of, a.roles, a.attributes, a.allow
+  select a.tenant, tenant.state as tenant_state, a.id, a.kind, a.name, a.on_behalf_of, a.roles, a.attributes, a.allow,
+    person.roles as person_roles, person.allow as person_allow
   from countersign.account a join countersign.tenant on tenant.id = a.tenant
-  where a.state = 'active' and tenant.state <> 'closed' and (a.on_behalf_of is null or exists (
-    select from countersign.account person
-    where person.tenant = a.tenant and person.id = a.on_behalf_of and person.kind = 'person' and person.state = 'active'));
+    left join countersign.account person on person.tenant = a.tenant and person.id = a.on_behalf_of
+  where a.state = 'active' and tenant.state <> 'closed'
+    and (a.on_behalf_of is null or (person.kind = 'person' and person.state = 'active'));
 grant select on countersign.living_account to deciding, desk;
+
+-- What the acting half asks of people before it acts for them: whether they are active, and what they may by now. It sees no names, no
+-- attributes, and not as whom a provider knows anybody.
+create policy account_acted_for on countersign.account for select to acting using (countersign.in_tenants(tenant));
+grant select (tenant, id, kind, on_behalf_of, roles, allow, state, is_external) on countersign.account to acting;
+
+-- The active accounts among these, in one call for all that a transaction judges (see 0005 for the settings).
+create function countersign.accounts_now(of_tenant text, ids text[])
+returns table (id text, on_behalf_of text, roles text[], allow jsonb, is_external boolean, person_roles text[], person_allow jsonb)
+language plpgsql stable
+set enable_hashjoin = off set enable_mergejoin = off set enable_material = off set enable_seqscan = off set enable_bitmapscan = off
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+    select a.id, a.on_behalf_of, a.roles, a.allow, a.is_external, person.roles, person.allow from countersign.account a
+      left join countersign.account person on person.tenant = of_tenant and person.id = a.on_behalf_of
+    where a.tenant = of_tenant and a.id = any (ids) and a.state = 'active'
+      and (a.on_behalf_of is null or (person.kind = 'person' and person.state = 'active'));
+end
+$$;
 
 -- One account of the tenant that is named, in one call; held to it by the row policies.
 create function countersign.account_now(of_tenant text, of_id text) returns setof countersign.living_account
@@ -94,7 +118,7 @@ $$;
 
 create type countersign.identity as (
   tenant text, tenant_state text, id text, kind text, name text, on_behalf_of text, roles text[], attributes jsonb, allow jsonb,
-  key_id uuid, scopes text[]
+  person_roles text[], person_allow jsonb, key_id uuid, scopes text[]
 );
 
 -- Whose key has this hash; no row for one that is unknown, revoked or expired, or whose account is not active. Equality of hashes is
@@ -171,9 +195,10 @@ begin
 end
 $$;
 
-revoke execute on function countersign.account_now, countersign.identify_key, countersign.identify_subject, countersign.identify_again,
+revoke execute on function countersign.account_now, countersign.accounts_now, countersign.identify_key, countersign.identify_subject, countersign.identify_again,
   countersign.accept_invitation from public;
 grant execute on function countersign.account_now to deciding, desk;
+grant execute on function countersign.accounts_now to acting;
 grant execute on function countersign.identify_key, countersign.identify_subject, countersign.identify_again,
   countersign.accept_invitation to desk;
 

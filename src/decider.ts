@@ -7,16 +7,17 @@ import type { Meter } from "./contract/budget.ts";
 import { neverCancelled } from "./contract/cancel.ts";
 import type { Capability } from "./contract/capability.ts";
 import type { Asking, Decider } from "./contract/decider.ts";
-import type { DecisionOutcome, DecisionRequest } from "./contract/decision.ts";
+import type { DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { canonicalJson } from "./contract/json.ts";
 import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
+import type { PrivacyFiles } from "./contract/privacy.ts";
 import type { FindDuplicates } from "./contract/retrieval.ts";
 import type { WorkflowStep } from "./contract/runtime.ts";
 import type { AskView, DecisionView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
-import { checkEdit, type Edit, editedDeps, editedJournal } from "./decide/edit.ts";
+import { checkEdit, type Edit, editedDeps, editedJournal, refuseUnpassed } from "./decide/edit.ts";
 import { graph } from "./decide/graph.ts";
 import { keepableInputs } from "./decide/keepable-inputs.ts";
 import { keepingGiven, ownWordsOnly } from "./decide/own-words.ts";
@@ -27,8 +28,7 @@ import { createTools } from "./decide/tools.ts";
 import type { DecidingParts } from "./define/deciding.ts";
 import { modelsOf } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
-import { createGateway } from "./gateway/call.ts";
-import { openProviders } from "./gateway/open-providers.ts";
+import { openModels } from "./gateway/open-models.ts";
 import { openSearchModels } from "./gateway/open-search-models.ts";
 import { openMeter } from "./guard/budget/meter.ts";
 import { openPrices } from "./guard/budget/prices.ts";
@@ -54,6 +54,7 @@ import { createSweeper } from "./ledger/sweep.ts";
 import { systemDeadline } from "./store/clock.ts";
 import type { Database } from "./store/database.ts";
 import { sha256Digest } from "./store/digest.ts";
+import { readPublicKeys, signedUnder } from "./store/signature.ts";
 import { openSpans } from "./telemetry/spans.ts";
 
 export type { Decider } from "./contract/decider.ts";
@@ -72,6 +73,8 @@ export interface DeciderOptions {
   readonly canaries?: readonly string[];
   /** Where it runs, and which switches are on. */
   readonly place?: RuntimePlace;
+  /** What the project says of privacy: its policy, what is exempt from the boundary, and values that it names. */
+  readonly privacy?: PrivacyFiles;
   /** The text of a file of prices that goes before the shipped ones. */
   readonly prices?: string | null;
   /** Told of what failed in the background, such as a round of the sweeper; it goes on by itself. */
@@ -80,12 +83,12 @@ export interface DeciderOptions {
 
 /** Opens the deciding half under its own database role and its own secrets. */
 export async function createDecider(options: DeciderOptions): Promise<Decider> {
-  const { database, clock, parts, policy } = options;
+  const { database, clock, parts, policy, project, privacy } = options;
   const spans = openSpans();
   // First, since it refuses models and keys that cannot be, and nothing is open yet.
-  const model = createGateway({
-    providers: openProviders(parts.providers, options.vault),
-    models: modelsOf(options.project),
+  const model = openModels({
+    ...{ listed: parts.providers, vault: options.vault, project: project.name, models: modelsOf(project) },
+    ...{ privacy, isSigned: signedUnder(readPublicKeys(privacy?.publicKeys ?? [])), recogniser: parts.recogniser },
     ...{ clock, deadline: systemDeadline, random: Math.random, spans, ...parts.modelTimes },
   });
   const searchModels = { ...(await openSearchModels(parts.search ?? {}, options.vault)), weights: parts.search?.weights ?? {} };
@@ -278,13 +281,6 @@ async function editable(
   const capability = project.capabilities.find(({ name }) => name === kept.request.capability);
   if (capability === undefined) throw new CountersignError("unknown_capability", "its capability is not part of this project");
   return { kept, capability: kept.given === undefined ? capability : ownWordsOnly(capability, kept.given) };
-}
-
-/** An edit that no person could sign leaves what it was made of as it was. */
-function refuseUnpassed({ decisionId, entryId, record: { route, stop, rule } }: DecisionOutcome): void {
-  if (route === "hitl_recommended" || route === "hitl_required") return;
-  const why = stop?.detail ?? (rule === "not_verified" ? "a check that must pass did not pass" : "it proposes nothing to sign");
-  throw new CountersignError("input_invalid", `the edited decision was not accepted: ${why}`, { facts: { decisionId, entryId } });
 }
 
 function inputInvalid({ id, entryId, stop }: DecisionView): CountersignError {

@@ -22,6 +22,7 @@ import type { ReleaseSamples } from "./define/release.ts";
 import type { SecretsByName } from "./define/sandbox.ts";
 import { createDesk } from "./desk.ts";
 import type { Policy } from "./guard/policy/policy.ts";
+import { putPeople } from "./identity/manage-accounts.ts";
 import { factRecords } from "./know/facts/sight.ts";
 import { openRecords } from "./know/records/records.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
@@ -144,9 +145,11 @@ function openHouse(building: Building) {
 }
 
 async function propose(
-  { building: { project, policy, databases }, records, keys, ids, storeTime }: House,
+  house: House,
   { tenant, environment, effect, sample: { params, askedBy } }: Parameters<Bench["propose"]>[0],
 ): Promise<Proposed> {
+  const { building, records, keys, ids, storeTime } = house;
+  const { project, policy, databases } = building;
   const principal: Principal = {
     tenant,
     id: askedBy.id,
@@ -155,6 +158,9 @@ async function propose(
     onBehalfOf: null,
     allow: everything,
   };
+  // Whoever asks and whoever signs is looked up before anything is done for them.
+  const people = [principal, approverOf(tenant, "release-first"), approverOf(tenant, "release-second")];
+  await putPeople(building.adminUrl, { people: people.map((one) => ({ ...one, name: one.id, keyHash: null })), follows: true });
   const { query } = effect.before;
   const need = { kind: "records", name: "before", query, params: effect.before.params(params), maxAgeMs: 0 } as const;
   const envelope = { principal, scopes: policy.scopes(principal), environment, at: systemClock.now() };
@@ -170,17 +176,20 @@ async function propose(
   });
 }
 
+function approverOf(tenant: string, id: string): Principal {
+  return { tenant, id, roles: ["approver"], attributes: {}, onBehalfOf: null, allow: everything };
+}
+
 /** Two people are here: the second is asked where the risk takes two. */
 async function sign(house: House, { tenant, decisionId, environment }: Proposed): Promise<void> {
   const { building, payloadKey, ids, deskKey, storeTime } = house;
   const { project, policy, databases } = building;
   const parts = { project, policy, database: databases.desk, clock: systemClock, ids, environment, deskKey: deskKey.secret };
   const desk = createDesk({ ...parts, payloadKey, storeTime });
-  const person = (id: string) => ({ tenant, id, roles: ["approver"], attributes: {}, onBehalfOf: null, allow: everything });
-  await desk.approve({ principal: person("release-first"), decisionId });
-  const { effects } = await desk.decision({ principal: person("release-second"), decisionId });
-  if (effects.some(({ state }) => state === "half_signed"))
-    await desk.approve({ principal: person("release-second"), decisionId });
+  const [first, second] = [approverOf(tenant, "release-first"), approverOf(tenant, "release-second")];
+  await desk.approve({ principal: first, decisionId });
+  const { effects } = await desk.decision({ principal: second, decisionId });
+  if (effects.some(({ state }) => state === "half_signed")) await desk.approve({ principal: second, decisionId });
 }
 
 async function work(house: House, { hands, isCredentialSpoilt, ...proposed }: Working): Promise<void> {

@@ -17,6 +17,7 @@ import { openRecorder } from "./act/record.ts";
 import { createRefresher, type Refresher } from "./act/refresh-views.ts";
 import { type RoundCounts, workRound } from "./act/round.ts";
 import { openStops } from "./act/stops.ts";
+import type { RolesFrom } from "./approve/accounts.ts";
 import type { Measure } from "./approve/licence.ts";
 import type { Admitting } from "./approve/policy-grant.ts";
 import { tenantsToTend, tendWaiting } from "./approve/tend-waiting.ts";
@@ -31,6 +32,7 @@ import { openMemoryKeeper, openMemorySight } from "./know/memory/keep.ts";
 import { expireAllMemory } from "./know/memory/write.ts";
 import { openRecords } from "./know/records/records.ts";
 import { payloadKeys } from "./ledger/payload.ts";
+import type { LedgerWatch } from "./ledger/proofs/watch-ledger.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { createSealer, type Sealer, sealTenant } from "./ledger/seal.ts";
 import { systemDeadline } from "./store/clock.ts";
@@ -61,6 +63,10 @@ export interface WorkerParts {
   /** 32 bytes. */
   readonly payloadKey: Buffer;
   readonly headKeeper: HeadKeeper;
+  /** Checks what is sealed and publishes checkpoints of it; none in an installation without a key for them. */
+  readonly watch?: LedgerWatch;
+  /** Where people's roles stand, by this process's own configuration; in their accounts unless told. */
+  readonly rolesFrom?: RolesFrom;
   /** Told of every fault; the work goes on with the next piece. Without a listener nobody would learn that nothing is done. */
   readonly onError: (thrown: unknown) => void;
   /** How long a worker holds an operation without renewing it, in milliseconds: within it a dead one's work is taken over. */
@@ -90,7 +96,7 @@ export interface Worker {
 }
 
 /** How many operations one worker has in hand at a time, and how long it rests when there is nothing to do, in milliseconds. */
-const laneCount = 256;
+const laneCount = 512;
 const restMs = 100;
 /** How often what waits for people is looked after, in milliseconds. */
 const tendMs = 1_000;
@@ -98,6 +104,8 @@ const tendMs = 1_000;
 const tellMs = 500;
 /** How often memory whose time is over is removed, in milliseconds; nothing reads it meanwhile. */
 const forgetMs = 60_000;
+/** How often the next entries of the ledger are checked, in milliseconds. */
+const watchMs = 1_000;
 
 /**
  * Builds a worker. Throws `definition_invalid` for hands that cannot act safely, `configuration_invalid` for unusable keys and
@@ -112,7 +120,7 @@ export function createWorker(parts: WorkerParts): Worker {
   const places = new Map();
   const { measure, ids, storeTime } = acting;
   const casing = { cases: project.cases, rules: measure.policy.cases, keys: measure.payloadKeys };
-  const cases = createCaseRunner({ ...casing, database, ids, storeTime, onError });
+  const cases = createCaseRunner({ ...casing, database, ids, storeTime, rolesFrom: measure.rolesFrom, onError });
   const forget = () => expireAllMemory(database, onError);
   let isStopping = false;
   let running: { readonly loops: readonly Loop[]; readonly sealer: Sealer } | null = null;
@@ -153,6 +161,7 @@ export function createWorker(parts: WorkerParts): Worker {
           startLoop({ work: refresher.round, everyMs: tendMs, onError }),
           cases.start(),
           startLoop({ work: forget, everyMs: forgetMs, onError }),
+          ...(parts.watch === undefined ? [] : [startLoop({ work: parts.watch.round, everyMs: watchMs, onError })]),
         ],
         sealer: createSealer({ database, headKeeper, onError }),
       };
@@ -191,6 +200,7 @@ function assemble(parts: WorkerParts): Assembled {
     keys,
     policy,
     payloadKeys: payloadKeys(parts.payloadKey, pooledRandom(), database),
+    rolesFrom: parts.rolesFrom ?? "account",
   };
   const deadline = systemDeadline;
   const clients = openClients(vault, houseClients({ database, project }));

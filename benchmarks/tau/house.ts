@@ -24,6 +24,7 @@ import type { Domain } from "./domains.ts";
 import { tauHands } from "./hands.ts";
 import { type TauProject, tauProject } from "./project.ts";
 import { installSandbox, type SandboxUrls } from "./sandbox.ts";
+import { approverOf, customerOf, ownerOf, type Session } from "./session.ts";
 
 const policy = openPolicies();
 
@@ -35,7 +36,8 @@ export interface House {
   readonly worker: Worker;
   /** The reading tools, under the deciding half's credential. */
   readonly records: Records;
-  readonly addTenants: (tenants: readonly string[]) => Promise<void>;
+  /** Adds the tenants of sessions, with the accounts of their customers, of who signs and of who owns. */
+  readonly addTenants: (sessions: readonly Session[]) => Promise<void>;
   /** A decider that was taken over: it sees every record and proposes whatever it is asked for. The caller closes it. */
   readonly hostileDecider: (customer: "asker" | "owner") => Promise<Decider>;
   /** A worker over a sandbox with the original's fault. The caller stops it. */
@@ -71,10 +73,17 @@ export async function openHouse(originals: Readonly<Record<Domain, Original>>): 
   });
   return {
     ...{ admin, decider, worker, records, desk: openDesk(parts) },
-    addTenants: async (tenants) => {
+    addTenants: async (sessions) => {
+      const tenants = [...new Set(sessions.map(({ tenant }) => tenant))];
       await admin.query("insert into countersign.tenant (id, name) select id, id from unnest($1::text[]) as given (id)", [
         tenants,
       ]);
+      const accounts = sessions.flatMap((session) => [customerOf(session), approverOf(session), ownerOf(session)]);
+      await admin.query(
+        `insert into countersign.account (tenant, id, kind, name, roles) select tenant, id, 'person', id, array[role]
+        from unnest($1::text[], $2::text[], $3::text[]) as given (tenant, id, role) on conflict do nothing`,
+        [accounts.map(({ tenant }) => tenant), accounts.map(({ id }) => id), accounts.map(({ roles }) => roles[0])],
+      );
     },
     hostileDecider: (customer) => openDecider(parts, { project: tauProject({ hostile: { customer } }).project, seesAll: true }),
     faultyWorker: () => openWorker(parts, { repeatsFault: true }),

@@ -28,7 +28,7 @@ export async function measureRecorded(house: House, { domain, recorded }: Domain
     writes: run.calls.filter((call) => call.class === "write"),
     session: { tenant: `${domain}.r${place}`, domain, customer: run.user_id } satisfies Session,
   }));
-  await house.addTenants(runs.map(({ session }) => session.tenant));
+  await house.addTenants(runs.map(({ session }) => session));
   const ended: Ended[] = [];
   const longest = Math.max(...runs.map(({ writes }) => writes.length));
   for (let wave = 0; wave < longest; wave += 1) {

@@ -27,7 +27,7 @@ export interface Run {
 /** Gives every task a session, in tenants that begin with `domain.mark`. */
 export async function openRuns(house: House, { domain, tasks }: DomainSet, mark: string): Promise<readonly Run[]> {
   const runs = tasks.map((task, place) => runOf(task, { tenant: `${domain}.${mark}${place}`, domain, customer: task.user_id }));
-  await house.addTenants(runs.map(({ session }) => session.tenant));
+  await house.addTenants(runs.map(({ session }) => session));
   return runs;
 }
 

@@ -59,9 +59,8 @@ export interface Answering {
 }
 
 /** One decision with all that became of it, refused ones too, as an owner sees it. */
-export function look(house: House, { tenant }: Session, decisionId: string): Promise<DecisionView> {
-  const principal = { tenant, id: "owner", roles: ["owner"], attributes: {}, onBehalfOf: null, allow: everything };
-  return house.desk.decision({ principal, decisionId });
+export function look(house: House, session: Session, decisionId: string): Promise<DecisionView> {
+  return house.desk.decision({ principal: ownerOf(session), decisionId });
 }
 
 /** Works on items, a few at a time, and gives the results in their order. */
@@ -80,8 +79,14 @@ export async function inLanes<T, R>(items: readonly T[], work: (item: T) => Prom
 
 const laneCount = 8;
 
-function approverOf({ tenant }: Session): Principal {
+/** Who signs what the session waits for. */
+export function approverOf({ tenant }: Session): Principal {
   return { tenant, id: "approver", roles: ["approver"], attributes: {}, onBehalfOf: null, allow: everything };
+}
+
+/** Who sees all of it. */
+export function ownerOf({ tenant }: Session): Principal {
+  return { tenant, id: "owner", roles: ["owner"], attributes: {}, onBehalfOf: null, allow: everything };
 }
 
 function isSame(one: Asked["args"], other: Asked["args"]): boolean {

@@ -50,11 +50,11 @@ async function tryAll(
   { set, mark, decider }: { set: DomainSet; mark: string; decider: Decider },
 ): Promise<StrangeWrites> {
   const tenant = `${set.domain}.${mark}`;
-  await house.addTenants([tenant]);
   const writes = strangeWrites(set).map(({ asked, customer }) => ({
     asked,
     session: { tenant, domain: set.domain, customer } satisfies Session,
   }));
+  await house.addTenants(writes.map(({ session }) => session));
   const answered = await inLanes(writes, async ({ session, asked }) => {
     const view = await submit(decider, { session, asked });
     if (view.state !== "waiting") return { session, decisionId: view.id, isSigned: false };

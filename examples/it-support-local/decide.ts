@@ -13,7 +13,6 @@ export default defineDeciding({
       baseUrl: "http://127.0.0.1:11434/v1",
       secret: null,
       constrain: "schema",
-      boundary: "off",
     }),
   ],
   records: [

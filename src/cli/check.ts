@@ -5,9 +5,10 @@ import type { Project } from "../define/project.ts";
 import { checkCapability, checkEffect } from "./check-capability.ts";
 import { type CaseCounts, checkEvals } from "./check-evals.ts";
 import { checkPolicies } from "./check-policies.ts";
+import { checkPrivacy } from "./check-privacy.ts";
 import { checkReach } from "./check-reach.ts";
 import { checkSources } from "./check-sources.ts";
-import { refuseMixedSecrets } from "./declared-secrets.ts";
+import { type DeclaredProviders, refuseMixedSecrets } from "./declared-secrets.ts";
 import { type Finding, sentenceOf } from "./finding.ts";
 import { mixedHalves } from "./halves.ts";
 import { loadEntry } from "./load.ts";
@@ -47,7 +48,7 @@ async function look(folder: string): Promise<Looked> {
   const mixed = (await mixedHalves(resolve(folder))).map((sentence) => projectError(sentence, "keep the halves apart"));
   if (mixed.length > 0) return { project: null, findings: mixed, cases: {} };
   const project = await loadEntry<Project>(folder, "project");
-  const shared = await sharedSecrets(folder);
+  const { shared, withoutBoundary } = await declaredBy(folder);
   const { findings, counts } = await checkEvals({
     folder,
     capabilities: project.capabilities.filter((one) => !isCompensation(one)),
@@ -58,6 +59,7 @@ async function look(folder: string): Promise<Looked> {
     findings: [
       ...shared,
       ...checkPolicies(folder),
+      ...(await checkPrivacy(folder, withoutBoundary)),
       ...checkSources({ folder, project }),
       // What shares a secret is no hand to rely on; one thing at a time.
       ...(shared.length > 0 ? [] : await checkReach({ folder, project })),
@@ -68,13 +70,19 @@ async function look(folder: string): Promise<Looked> {
   };
 }
 
-async function sharedSecrets(folder: string): Promise<Finding[]> {
+/** What the halves declare: which secrets they share, and which providers are sent text as it is. */
+async function declaredBy(
+  folder: string,
+): Promise<Pick<DeclaredProviders, "withoutBoundary"> & { readonly shared: readonly Finding[] }> {
   try {
-    await refuseMixedSecrets(folder);
-    return [];
+    const { withoutBoundary } = await refuseMixedSecrets(folder);
+    return { shared: [], withoutBoundary };
   } catch (thrown) {
     if (isCountersignError(thrown, "configuration_invalid"))
-      return [projectError(thrown.message, "give each side a credential and a name of its own")];
+      return {
+        shared: [projectError(thrown.message, "give each side a credential and a name of its own")],
+        withoutBoundary: [],
+      };
     throw thrown;
   }
 }

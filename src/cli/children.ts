@@ -4,7 +4,7 @@ import { type DatabaseRole, databaseRoles, writerRoles } from "../contract/words
 import { type Kept, keepAlive, usualPatience } from "./keep-alive.ts";
 import { commandOf, logOf, spawnChild } from "./spawn-child.ts";
 
-/** The three processes, and the reader of documents where the project has sources. */
+/** The three processes, and the reader of documents where the project has some. */
 export interface Children {
   /** The desk's address. */
   readonly url: string;
@@ -15,15 +15,15 @@ export interface Children {
 /** Starts the processes, each with an environment of its own, and keeps them alive. Where one fails, none is left. */
 export async function startChildren({
   env,
-  hasSources,
+  hasDocuments,
   directory,
   say,
   onPid,
   onGivenUp,
 }: {
   env: Readonly<Record<DatabaseRole, NodeJS.ProcessEnv>>;
-  /** Whether the project declares documents to be read; without, nobody needs the fourth process. */
-  hasSources: boolean;
+  /** Whether the project has documents to be read or to be given vectors; without, nobody needs the fourth process. */
+  hasDocuments: boolean;
   directory: string;
   say: (line: string) => void;
   onPid: () => void;
@@ -42,7 +42,7 @@ export async function startChildren({
       onPid,
       onGivenUp,
     });
-  const begun = await Promise.allSettled((hasSources ? databaseRoles : writerRoles).map(keep));
+  const begun = await Promise.allSettled((hasDocuments ? databaseRoles : writerRoles).map(keep));
   const children = begun.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const stop = async (): Promise<void> => void (await Promise.all(children.map((child) => child.stop())));
   const [, desk] = children;

@@ -65,7 +65,12 @@ const commandRules: Readonly<Record<string, CommandRule>> = {
   "redundancy analyze": project,
   "redundancy segments": project,
   "redundancy savings": project,
+  // Over an export and with a key it needs nothing of an installation.
   "ledger verify": operator,
+  "ledger checkpoint": operator,
+  "ledger prove": operator,
+  "ledger consistency": operator,
+  "ledger export": operator,
   replay: operator,
   check: project,
   "effect test": operator,
@@ -73,9 +78,13 @@ const commandRules: Readonly<Record<string, CommandRule>> = {
   "index add": operator,
   "index status": operator,
   "index remove": operator,
+  "index rebuild": operator,
   "mcp diff": operator,
   "mcp accept": operator,
   "policy test": project,
+  "privacy scan": project,
+  "privacy report": operator,
+  "privacy allow-off": operator,
   "policy explain": project,
 };
 

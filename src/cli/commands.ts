@@ -3,10 +3,12 @@ import { addBudgets } from "./budget-commands.ts";
 import { addCases } from "./case-commands.ts";
 import { addCommandRules } from "./command-rules.ts";
 import { addIndex } from "./index-commands.ts";
+import { addLedger } from "./ledger-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
 import { asking, directory, examples, json } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
 import { addPolicies } from "./policy-commands.ts";
+import { addPrivacy } from "./privacy-commands.ts";
 import { addRedundancy } from "./redundancy-commands.ts";
 import { addStops } from "./stop-commands.ts";
 
@@ -21,8 +23,10 @@ export function addCommands(program: Command): void {
   addBudgets(program);
   addRedundancy(program);
   addPolicies(program);
+  addPrivacy(program);
   addMcp(program);
   addIndex(program);
+  addLedger(program);
   addLooks(program);
   addCommandRules(program);
 }
@@ -200,15 +204,6 @@ function addSecrets(program: Command): void {
 }
 
 function addLooks(program: Command): void {
-  const ledger = program.command("ledger").description("look at the ledger");
-  ledger
-    .command("verify")
-    .description("recompute the chain and name the first bad entry")
-    .option("--tenant <tenant>", "one tenant; all by default")
-    .addOption(directory)
-    .addOption(json)
-    .addHelpText("after", examples("countersign ledger verify", "countersign ledger verify --tenant acme --json"))
-    .action(async (options) => (await import("./ledger-verify.ts")).ledgerVerify(options));
   program
     .command("replay <decision>")
     .description(

@@ -13,13 +13,27 @@ export function decidingSecrets({ providers, records, hiddenValues }: DecidingPa
   return { reads: [...new Set(reads)], models: [...new Set(models)] };
 }
 
-/** The names of the providers that are sent text as it is; scripts send nothing anywhere. */
-export function withoutBoundary({ providers }: DecidingParts): readonly string[] {
-  return providers.filter(({ isScripted, boundary }) => !isScripted && boundary === "off").map(({ name }) => name);
+/** The names of the providers that are no scripts. */
+export function realProviders({ providers }: DecidingParts): readonly string[] {
+  return providers.filter(({ isScripted }) => !isScripted).map(({ name }) => name);
+}
+
+/** A provider that is sent text as it is, and where to. */
+export interface WithoutBoundary {
+  readonly name: string;
+  /** `null` for a provider that names no host. */
+  readonly host: string | null;
+}
+
+/** The providers that are sent text as it is; scripts send nothing anywhere. */
+export function withoutBoundary({ providers }: DecidingParts): readonly WithoutBoundary[] {
+  return providers
+    .filter(({ isScripted, boundary }) => !isScripted && boundary === "off")
+    .map(({ name, host = null }) => ({ name, host }));
 }
 
 /** One sentence about the providers that are sent text as it is. */
-export function boundaryIsOff(names: readonly string[]): string {
-  const listed = names.map((name) => `\`${name}\``).join(", ");
-  return `the privacy boundary is off: ${listed} ${names.length === 1 ? "is" : "are"} sent what stands in prompts as it is`;
+export function boundaryIsOff(providers: readonly WithoutBoundary[]): string {
+  const listed = providers.map(({ name }) => `\`${name}\``).join(", ");
+  return `the privacy boundary is off: ${listed} ${providers.length === 1 ? "is" : "are"} sent what stands in prompts as it is`;
 }

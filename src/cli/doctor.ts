@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { messageOf } from "../contract/errors.ts";
+import { isCountersignError, messageOf } from "../contract/errors.ts";
 import { type DatabaseRole, databaseRoles } from "../contract/words.ts";
 import { oldestUnsealedMs } from "../ledger/unsealed.ts";
 import { openDatabase } from "../store/database.ts";
@@ -8,6 +8,7 @@ import { embeddedStatus } from "../store/embedded.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { hasEntry } from "./load.ts";
 import { print } from "./print.ts";
+import { boundaryOf } from "./privacy-state.ts";
 import { readRunFile, stateOf } from "./run-file.ts";
 import { readSettings } from "./settings.ts";
 
@@ -34,17 +35,11 @@ export async function doctor({
   const canSeal = looks.some((look) => look.name === "role acting" && look.state === "well");
   const processes = await lookAtProcesses(directory);
   if (canSeal) looks.push(...(await lookAtSealing(directory, processes.state === "well")));
-  looks.push(processes, boundaryNote);
+  looks.push(processes, await lookAtBoundary({ project, directory }));
   const marks = { well: "ok  ", note: "note", broken: "BAD " };
   print({ json, value: { looks }, lines: looks.map((look) => `${marks[look.state]} ${look.name}: ${look.detail}`) });
   if (looks.some((look) => look.state === "broken")) process.exitCode = 1;
 }
-
-const boundaryNote: Look = {
-  name: "privacy boundary",
-  state: "note",
-  detail: 'off: it is not built yet, so a real provider needs an explicit `boundary: "off"`; every entry shows it',
-};
 
 function lookAtNode(): Look {
   return { name: "node", state: "well", detail: process.versions.node };
@@ -58,6 +53,17 @@ function lookAtProject(project: string): Look {
     state: "broken",
     detail: `\`${project}\` lacks ${missing.map((file) => `${file}.ts`).join(", ")}; name it with --project`,
   };
+}
+
+/** What stands between the project and its providers, and whether what is switched off was signed for. */
+async function lookAtBoundary({ project, directory }: { project: string; directory: string }): Promise<Look> {
+  const name = "privacy boundary";
+  try {
+    return { name, ...(await boundaryOf({ project, directory })) };
+  } catch (thrown) {
+    if (isCountersignError(thrown, "boundary_unsigned")) return { name, state: "broken", detail: thrown.message };
+    return { name, state: "note", detail: `not looked at: ${messageOf(thrown)}` };
+  }
 }
 
 async function lookAtSettings(directory: string): Promise<Look> {

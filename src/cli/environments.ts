@@ -2,7 +2,9 @@ import { generateKeyPairSync } from "node:crypto";
 import type { DatabaseRole, WriterRole } from "../contract/words.ts";
 import type { Sandbox, SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
+import { checkpointsIn } from "./ledger-place.ts";
 import { ownPolicies } from "./own-policies.ts";
+import { publicKeysIn } from "./privacy-place.ts";
 import { type DemoPerson, isSame, type Settings } from "./settings.ts";
 
 /** Variables that every process may see; nothing else of the parent's environment is handed down. */
@@ -50,10 +52,9 @@ export function processEnvironments({
       ...withKey,
       [urlNames.deciding]: urlOf("deciding"),
       COUNTERSIGN_ASSERTION_PUBLIC_KEYS: asserting.open,
+      COUNTERSIGN_PRIVACY_PUBLIC_KEYS: privacyPublicKeys(settings),
       COUNTERSIGN_CANARIES: settings.canary,
-      ...passedOn("COUNTERSIGN_PRICES"),
-      ...passedOn("COUNTERSIGN_REGION"),
-      ...passedOn("COUNTERSIGN_FLAGS"),
+      ...Object.assign({}, ...passedToDecider.map(passedOn)),
       COUNTERSIGN_DECIDER_PORT: String(ports.decider),
       ...secrets.deciding,
       ...vaults.deciding,
@@ -75,12 +76,14 @@ export function processEnvironments({
       COUNTERSIGN_POLICY_KEY: settings.policyKey,
       COUNTERSIGN_DESK_PUBLIC_KEYS: settings.deskPublicKey,
       COUNTERSIGN_HEADS: `${directory}/heads`,
-      ...passedOn("COUNTERSIGN_TAKE_OVER_MS"),
+      COUNTERSIGN_LEDGER_KEY: settings.ledgerKeys.secret,
+      COUNTERSIGN_CHECKPOINTS: checkpointsIn(directory),
+      ...Object.assign({}, ...passedToWorker.map(passedOn)),
       ...secrets.acting,
       ...vaults.acting,
     },
-    // Files documents: it needs no key, since it reads nothing that is sealed or encrypted.
-    ingesting: { ...base, [urlNames.ingesting]: urlOf("ingesting") },
+    // Files documents: it needs no key of ours, since it reads nothing that is sealed or encrypted; its embedder may want one.
+    ingesting: { ...base, [urlNames.ingesting]: urlOf("ingesting"), ...named(process.env, "COUNTERSIGN_INGESTING_SECRETS") },
   };
 }
 
@@ -91,6 +94,11 @@ function assertionKeys(): { readonly secret: string; readonly open: string } {
     secret: privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
     open: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
   };
+}
+
+/** The decider can verify an exemption from the privacy boundary, and sign none. */
+function privacyPublicKeys({ privacyKeys }: Settings): string {
+  return [privacyKeys.open, ...publicKeysIn(process.env["COUNTERSIGN_PRIVACY_PUBLIC_KEYS"])].join(",");
 }
 
 /** The folder of the project's own policies, the same for every process; nothing where it has none. */
@@ -104,6 +112,14 @@ const passedToDesk = [
   ...["COUNTERSIGN_OIDC_ISSUER", "COUNTERSIGN_OIDC_AUDIENCE", "COUNTERSIGN_OIDC_JWKS_URL", "COUNTERSIGN_OIDC_ALGORITHMS"],
   ...["COUNTERSIGN_OIDC_ROLES_CLAIM", "COUNTERSIGN_OIDC_CLIENT_ID", "COUNTERSIGN_OIDC_CLIENT_SECRET", "COUNTERSIGN_DESK_ORIGIN"],
   ...["COUNTERSIGN_ACCOUNT_RATE", "COUNTERSIGN_ADDRESS_RATE", "COUNTERSIGN_PROXIES"],
+];
+
+const passedToDecider = ["COUNTERSIGN_PRICES", "COUNTERSIGN_REGION", "COUNTERSIGN_FLAGS"];
+
+/** The last: people whose roles a provider said have none in their accounts to be looked up. */
+const passedToWorker = [
+  ...["COUNTERSIGN_LEDGER_NAME", "COUNTERSIGN_LEDGER_WITNESS", "COUNTERSIGN_TAKE_OVER_MS"],
+  "COUNTERSIGN_OIDC_ROLES_CLAIM",
 ];
 
 /** A variable of `start`'s own environment, where it is set. */
@@ -126,11 +142,15 @@ const urlNames: Readonly<Record<DatabaseRole, string>> = {
 
 /** The secrets of a project without a sandbox: the variables that `COUNTERSIGN_DECIDING_SECRETS` and `COUNTERSIGN_ACTING_SECRETS` name. */
 export function secretsFromEnvironment(env: NodeJS.ProcessEnv): ProjectSecrets {
-  const named = (list: string | undefined) => (list ?? "").split(",").flatMap((name) => variable(env, name.trim()));
   return {
-    deciding: Object.fromEntries(named(env["COUNTERSIGN_DECIDING_SECRETS"])),
-    acting: Object.fromEntries(named(env["COUNTERSIGN_ACTING_SECRETS"])),
+    deciding: named(env, "COUNTERSIGN_DECIDING_SECRETS"),
+    acting: named(env, "COUNTERSIGN_ACTING_SECRETS"),
   };
+}
+
+/** The variables that a comma list in another variable names, as far as they are set. */
+function named(env: NodeJS.ProcessEnv, list: string): Readonly<Record<string, string>> {
+  return Object.fromEntries((env[list] ?? "").split(",").flatMap((name) => variable(env, name.trim())));
 }
 
 function variable(env: NodeJS.ProcessEnv, name: string): [string, string][] {

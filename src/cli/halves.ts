@@ -3,17 +3,19 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 
-/** From `project.ts` no path to the other two, from `decide.ts` none to `hands.ts`, and the reverse. */
+/** From `project.ts` no path to the others, from `decide.ts` none to `hands.ts`, and the reverse; from `ingest.ts` to neither. */
 const forbidden = [
-  { from: "project", to: ["decide", "hands", "sandbox"] },
+  { from: "project", to: ["decide", "hands", "ingest", "sandbox"] },
   { from: "decide", to: ["hands", "sandbox"] },
-  { from: "hands", to: ["decide", "sandbox"] },
+  { from: "hands", to: ["decide", "ingest", "sandbox"] },
+  { from: "ingest", to: ["decide", "hands", "sandbox"] },
 ] as const;
 
 /** Every way in which one half of a project reaches another, as a sentence; reads the files as text and runs none. */
 export async function mixedHalves(folder: string): Promise<readonly string[]> {
   const findings: string[] = [];
   for (const { from, to } of forbidden) {
+    if (from === "ingest" && !existsSync(join(folder, `${from}.ts`))) continue;
     const reached = await reachableFrom(join(folder, `${from}.ts`));
     for (const [file, by] of reached) {
       const isOther = to.some((name) => file === join(folder, `${name}.ts`) || file.endsWith(`/${name}.ts`));

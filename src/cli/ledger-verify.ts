@@ -1,16 +1,25 @@
 import { resolve } from "node:path";
-import { CountersignError } from "../contract/errors.ts";
+import { CountersignError, isCountersignError } from "../contract/errors.ts";
 import { createHeadKeeper } from "../ledger/head.ts";
 import { type PayloadKeys, payloadKeys } from "../ledger/payload.ts";
+import { checkKept } from "../ledger/proofs/check-kept.ts";
+import type { Ledgers } from "../ledger/proofs/publisher.ts";
 import { pooledRandom } from "../ledger/random.ts";
 import { type LedgerReport, verifyLedger } from "../ledger/verify.ts";
 import { systemClock } from "../store/clock.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { withRoleUrl } from "./embedded-url.ts";
+import { openLedgers } from "./ledger-place.ts";
 import { print } from "./print.ts";
 import { readSettings } from "./settings.ts";
 
-/** Recomputes every tenant's chain from the stored bytes and names the first bad entry; exit code 1 where one is found. */
+/** A report, with how many kept checkpoints the ledger was compared with. */
+type Checked = LedgerReport & { readonly checkpoints: number };
+
+/**
+ * Recomputes every tenant's chain from the stored bytes, compares it with the kept head and the kept checkpoints, and names the first bad
+ * entry; exit code 1 where one is found.
+ */
 export async function ledgerVerify({
   tenant,
   directory: folder,
@@ -44,18 +53,40 @@ async function verifyAll({
   tenant: string | undefined;
   directory: string;
   heads: string;
-}): Promise<readonly LedgerReport[]> {
+}): Promise<readonly Checked[]> {
   const tenants = await database.tenants();
   if (tenant !== undefined && !tenants.includes(tenant))
     throw new CountersignError("not_found", `there is no tenant \`${tenant.slice(0, 63)}\``);
   // It only reads, so nothing of it can fail in the background.
   const headKeeper = createHeadKeeper({ directory: heads, clock: systemClock, onError: () => {} });
   const keys = await payloadKeysOf(directory, database);
-  const reports: LedgerReport[] = [];
+  const ledgers = await ledgersOf(directory);
+  const reports: Checked[] = [];
   for (const one of tenant === undefined ? tenants : [tenant]) {
-    reports.push(await verifyLedger({ database, tenant: one, headKeeper, ...(keys === null ? {} : { keys }) }));
+    const report = await verifyLedger({ database, tenant: one, headKeeper, ...(keys === null ? {} : { keys }) });
+    reports.push(await withCheckpoints(report, { database, ledgers }));
   }
   return reports;
+}
+
+/** Where the chain itself does not hold there is nothing to compare. */
+async function withCheckpoints(
+  report: LedgerReport,
+  { database, ledgers }: { database: Database; ledgers: Ledgers | null },
+): Promise<Checked> {
+  if (report.broken !== null || ledgers === null) return { ...report, checkpoints: 0 };
+  const { checkpoints, broken } = await checkKept({ database, tenant: report.tenant }, ledgers);
+  return { ...report, checkpoints, broken, faults: broken === null ? 0 : 1 };
+}
+
+/** Nobody signs checkpoints where there is no key for them. */
+async function ledgersOf(directory: string): Promise<Ledgers | null> {
+  try {
+    return await openLedgers(directory);
+  } catch (thrown) {
+    if (isCountersignError(thrown, "configuration_invalid")) return null;
+    throw thrown;
+  }
 }
 
 async function payloadKeysOf(directory: string, database: Database): Promise<PayloadKeys | null> {
@@ -63,7 +94,7 @@ async function payloadKeysOf(directory: string, database: Database): Promise<Pay
   return root === undefined ? null : payloadKeys(Buffer.from(root, "base64"), pooledRandom(), database);
 }
 
-function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken, faults }: LedgerReport): string[] {
+function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken, faults, checkpoints }: Checked): string[] {
   if (broken !== null) {
     return [
       `${tenant}: BROKEN at ${broken.seq === null ? "an entry without a place" : `entry ${broken.seq}`}${broken.entryId === null ? "" : ` (${broken.entryId})`}`,
@@ -73,5 +104,6 @@ function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken
   }
   const waiting = unsealed.count === 0 ? "" : `, ${unsealed.count} not sealed yet (oldest ${unsealed.oldestMs} ms)`;
   const erased = erasedPayloads === 0 ? "" : `, ${erasedPayloads} payloads erased`;
-  return [`${tenant}: verified to ${sealed}${waiting}${erased}; ${unprotected} after the kept head`];
+  const signed = checkpoints === 0 ? "" : `, and as ${checkpoints} checkpoint${checkpoints === 1 ? "" : "s"} said`;
+  return [`${tenant}: verified to ${sealed}${waiting}${erased}${signed}; ${unprotected} after the kept head`];
 }

@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
 
-/** The entry files of a project; `sandbox` is for demo mode alone. */
-export type EntryFile = "project" | "decide" | "hands" | "sandbox";
+/** The entry files of a project; `ingest` may be left out, and `sandbox` is for demo mode alone. */
+export type EntryFile = "project" | "decide" | "hands" | "ingest" | "sandbox";
 
 /**
  * Loads the default export of one entry file of a project. The only computed import of the whole program.

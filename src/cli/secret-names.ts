@@ -8,9 +8,9 @@ export async function secretNames(side: "deciding" | "acting", { project }: { pr
 }
 
 async function decidingNames(project: string) {
-  const { decidingSecrets, withoutBoundary } = await import("./deciding-secrets.ts");
+  const { decidingSecrets, realProviders, withoutBoundary } = await import("./deciding-secrets.ts");
   const parts = await loadEntry<DecidingParts>(project, "decide");
-  return { ...decidingSecrets(parts), withoutBoundary: withoutBoundary(parts) };
+  return { ...decidingSecrets(parts), realProviders: realProviders(parts), withoutBoundary: withoutBoundary(parts) };
 }
 
 async function actingNames(project: string) {

@@ -11,11 +11,12 @@ import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
-import { boundaryIsOff, decidingSecrets, withoutBoundary } from "./deciding-secrets.ts";
+import { boundaryIsOff, decidingSecrets, realProviders, withoutBoundary } from "./deciding-secrets.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog, logFault, logWarning } from "./log-fault.ts";
 import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
+import { publicKeysIn, readPrivacyFiles } from "./privacy-place.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
 /** Runs the decider: reads and proposes, on a private address, under the role `deciding`. */
@@ -44,6 +45,7 @@ async function open(): Promise<Running> {
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     canaries: wordsOf(process.env["COUNTERSIGN_CANARIES"]),
     place: { region: process.env["COUNTERSIGN_REGION"] || null, flags: wordsOf(process.env["COUNTERSIGN_FLAGS"]) },
+    privacy: await readPrivacyFiles(folder, publicKeysIn(process.env["COUNTERSIGN_PRIVACY_PUBLIC_KEYS"])),
     prices,
     onError: backgroundLog("serve"),
   });
@@ -53,7 +55,7 @@ async function open(): Promise<Running> {
   if (unbounded.length > 0) logWarning(boundaryIsOff(unbounded));
   // A script has no bill.
   const { warning } = openPrices({ override: prices, now: systemClock.now });
-  if (unbounded.length > 0 && warning !== null) logWarning(warning);
+  if (realProviders(parts).length > 0 && warning !== null) logWarning(warning);
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
   return {
     url: listening.url,

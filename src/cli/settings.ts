@@ -16,6 +16,10 @@ const settingsForm = z.strictObject({
   deskKey: z.string(),
   deskPublicKey: z.string(),
   policyKey: z.string(),
+  /** With which a person signs what is exempt from the privacy boundary; an installation from before it gets one. */
+  privacyKeys: z.strictObject({ secret: z.string(), open: z.string() }).default(newKeys),
+  /** With which checkpoints of the ledger are signed; an installation from before it gets one. */
+  ledgerKeys: z.strictObject({ secret: z.string(), open: z.string() }).default(newKeys),
   rolePasswords: z.strictObject({
     deciding: z.string(),
     desk: z.string(),
@@ -126,13 +130,24 @@ function makeSettings(): Settings {
     version: 1,
     payloadKey: randomBytes(32).toString("base64"),
     deskKey: privateText(desk),
-    deskPublicKey: createPublicKey(desk).export({ type: "spki", format: "der" }).toString("base64"),
+    deskPublicKey: publicText(createPublicKey(desk)),
     policyKey: privateText(policy),
+    privacyKeys: newKeys(),
+    ledgerKeys: newKeys(),
     rolePasswords: { deciding: password(), desk: password(), acting: password(), ingesting: password() },
     people: [],
     canary: newCanary(),
     slicesOpened: false,
   };
+}
+
+function newKeys(): { secret: string; open: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  return { secret: privateText(privateKey), open: publicText(publicKey) };
+}
+
+function publicText(key: KeyObject): string {
+  return key.export({ type: "spki", format: "der" }).toString("base64");
 }
 
 function privateText(key: KeyObject): string {

@@ -4,11 +4,11 @@ import type { Project } from "../define/project.ts";
 import { inviteFirstOwner } from "../identity/invitation.ts";
 import { startChildren } from "./children.ts";
 import { boundaryIsOff } from "./deciding-secrets.ts";
-import { refuseMixedSecrets } from "./declared-secrets.ts";
+import { type DeclaredProviders, refuseMixedSecrets } from "./declared-secrets.ts";
 import { demoPeople, processEnvironments } from "./environments.ts";
 import { type Installation, prepareInstallation } from "./installation.ts";
 import { keepDatabase } from "./keep-database.ts";
-import { loadEntry } from "./load.ts";
+import { hasEntry, loadEntry } from "./load.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { openSlices } from "./open-slices.ts";
 import { freePort, portNumber, refuseTakenPort } from "./port.ts";
@@ -89,7 +89,8 @@ async function run(start: Start): Promise<void> {
 async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Installation> {
   const { directory, project, end, say } = start;
   const prepared = await prepare(start, undo);
-  const { installation, withoutBoundary } = prepared;
+  const { installation } = prepared;
+  const { withoutBoundary } = prepared.providers;
   if (withoutBoundary.length > 0) say(boundaryIsOff(withoutBoundary));
   const giveUp = (error: CountersignError): void => end.abort(error);
   const ports = { desk: start.deskPort, decider: await freePort() };
@@ -101,7 +102,14 @@ async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Instal
       .catch((thrown) => say(messageOf(thrown)));
     return written;
   };
-  const children = await startChildren({ env, hasSources: prepared.hasSources, directory, say, onPid: tell, onGivenUp: giveUp });
+  const children = await startChildren({
+    env,
+    hasDocuments: prepared.hasDocuments,
+    directory,
+    say,
+    onPid: tell,
+    onGivenUp: giveUp,
+  });
   undo.push(async () => {
     await children.stop();
     await written;
@@ -119,10 +127,9 @@ async function open(start: Start, undo: (() => Promise<void>)[]): Promise<Instal
 /** What stands before the processes start. */
 interface Prepared {
   readonly installation: Installation;
-  /** The providers of models that are sent text as it is. */
-  readonly withoutBoundary: readonly string[];
-  /** Whether the project says where documents come from. */
-  readonly hasSources: boolean;
+  readonly providers: DeclaredProviders;
+  /** Whether the project says where documents come from, or what gives them vectors. */
+  readonly hasDocuments: boolean;
 }
 
 /** The project is checked while the database starts; where either fails, no database is left running. */
@@ -137,14 +144,14 @@ async function prepare({ directory, project, end }: Start, undo: (() => Promise<
   if (loaded.status === "rejected") throw loaded.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   end.signal.throwIfAborted();
-  const hasSources = loaded.value.sources.length > 0;
-  return { installation: prepared.value, withoutBoundary: checked.value.withoutBoundary, hasSources };
+  const hasDocuments = loaded.value.sources.length > 0 || hasEntry(project, "ingest");
+  return { installation: prepared.value, providers: checked.value, hasDocuments };
 }
 
 function sayReady({ prepared, url, invitation }: Parameters<Start["sayReady"]>[0]): void {
   const { settings, sandbox } = prepared.installation;
   if (sandbox !== null) {
-    if (prepared.withoutBoundary.length === 0) console.log("Replies come from a script, not from a model.");
+    if (prepared.providers.realProviders.length === 0) console.log("Replies come from a script, not from a model.");
     console.log("Made-up people to sign in as:");
     for (const { name, roles } of demoPeople({ settings, sandbox })) console.log(`  ${name} (${roles.join(", ")})`);
     console.log('Try "My mouse is broken, please replace it", or see README.md. Stop with ctrl-c or `countersign stop`.');

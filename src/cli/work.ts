@@ -5,6 +5,7 @@ import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { createWorker, type Hands, secretsOf } from "../worker.ts";
+import { openWatching } from "./ledger-watch.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog } from "./log-fault.ts";
 import { openPolicies } from "./open-policies.ts";
@@ -17,7 +18,11 @@ export function work(): Promise<void> {
 
 /** How long a dead worker's operations lie, where that is set. A text that is no number is refused where the worker is built. */
 function takeOver(text: string | undefined): { takeOverMs?: number } {
-  return text === undefined || text === "" ? {} : { takeOverMs: Number(text) };
+  return isSet(text) ? { takeOverMs: Number(text) } : {};
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
 }
 
 async function open(): Promise<Running> {
@@ -43,6 +48,8 @@ async function open(): Promise<Running> {
     policyKey: settings.secret("COUNTERSIGN_POLICY_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     headKeeper,
+    ...openWatching({ settings, database, headKeeper, onError }),
+    rolesFrom: isSet(process.env["COUNTERSIGN_OIDC_ROLES_CLAIM"]) ? "provider" : "account",
     onError,
     ...takeOver(process.env["COUNTERSIGN_TAKE_OVER_MS"]),
   });

@@ -77,12 +77,18 @@ export const errorCodes = {
   budget_spent: { status: 409, exit: 1, means: "a budget does not hold what this could take" },
   // The ledger.
   ledger_broken: { status: 500, exit: 1, means: "the ledger does not verify" },
+  witness_unavailable: { status: 502, exit: 1, means: "a checkpoint of the ledger was not taken by its witness" },
   payload_unreadable: { status: 500, exit: 1, means: "a payload cannot be decrypted with the tenant's key" },
   unserialisable: { status: 400, exit: 2, means: "a value cannot be written as JSON without loss" },
   // Set-up.
   definition_invalid: { status: 500, exit: 2, means: "a capability, effect or project definition breaks a rule" },
   policy_invalid: { status: 500, exit: 2, means: "a policy file cannot be used, or its tests fail" },
   configuration_invalid: { status: 500, exit: 2, means: "a setting is missing or has no usable value" },
+  boundary_unsigned: {
+    status: 500,
+    exit: 2,
+    means: "a provider is to be sent text as it is, and no person has signed a reason that holds",
+  },
   secret_missing: { status: 500, exit: 2, means: "a secret that this process needs is not in its vault" },
   port_taken: { status: 500, exit: 2, means: "the port is in use by another program" },
   already_running: { status: 500, exit: 2, means: "this project is already running" },

@@ -2,6 +2,7 @@ import type { RunMeter } from "./budget.ts";
 import type { ModelChoice, Prompt } from "./capability.ts";
 import type { JsonObject } from "./json.ts";
 import type { Cancel } from "./principal.ts";
+import type { KnownData, Replaced, ReplacedCounts } from "./privacy.ts";
 import type { Schema } from "./schema.ts";
 import type { Usage } from "./usage.ts";
 import type { NodeName } from "./words.ts";
@@ -46,8 +47,16 @@ export interface CallRecord {
   /** Whether `reply` is all that came, as it came; of one that is not, a replay takes what was found then. */
   readonly isReplyWhole: boolean;
   readonly problem: string | null;
-  /** `off` until the privacy boundary exists; every entry shows it. */
-  readonly boundary: "off";
+  /** Whether what was sent had passed the privacy boundary; a script, which sends nothing anywhere, is asked without it. */
+  readonly boundary: "on" | "off";
+  /** What was replaced in the request: kinds, stand-ins and counts, never values. Left out where nothing was; the first few of many. */
+  readonly replaced?: readonly Replaced[];
+  /** How many rows `replaced` would have, where that is more than it tells. */
+  readonly replacedInAll?: number;
+  /** How many pieces of personal data were replaced, by class and by what was done to them; left out where nothing was. */
+  readonly replacedCounts?: ReplacedCounts;
+  /** SHA-256 over the canonical form of the privacy policy that was in force, in hex; left out where the boundary is off. */
+  readonly privacyPolicy?: string;
 }
 
 export type CallPurpose = "decide" | "plan" | "step" | "judge";
@@ -64,6 +73,8 @@ export type ModelFault =
   | "refused_request"
   | "resting"
   | "over_budget"
+  /** The privacy boundary could not look the request through, so nothing was sent. */
+  | "boundary_failed"
   | "cancelled"
   | "crashed";
 
@@ -79,6 +90,8 @@ export interface ModelRequest<T> {
   readonly cancel: Cancel;
   /** What the run may still use; each request that is sent takes room from it first. Where it is left out nothing is counted. */
   readonly meter?: RunMeter;
+  /** What it is known to be about, for the privacy boundary; left out where nobody knows. */
+  readonly known?: KnownData;
 }
 
 /**
@@ -117,7 +130,7 @@ export interface ProviderReply {
 
 /** Why a provider has no reply to return. */
 export interface ProviderFault {
-  readonly fault: Exclude<ModelFault, "resting" | "over_budget">;
+  readonly fault: Exclude<ModelFault, "resting" | "over_budget" | "boundary_failed">;
   /** How long the provider asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | null;
   /** Our own words: a provider's may quote a key or a prompt. */
@@ -133,15 +146,22 @@ export interface Provider {
   readonly name: string;
   /** A scripted provider says so wherever its replies show. */
   readonly isScripted: boolean;
-  /** A provider that is not scripted is refused without this: its author says that the privacy boundary is off. */
-  readonly boundary?: "off";
+  /**
+   * `off`: its author says that it is sent text as it is, which needs a signed reason. Left out, a provider is behind the boundary, and a
+   * script is not; `on` puts a script behind it too.
+   */
+  readonly boundary?: "on" | "off";
+  /** Where it stands, such as `eu`, in the words of the privacy policy; `elsewhere` unless given. */
+  readonly region?: string;
+  /** The host that it sends to, with the port where one is named; left out where none is known. */
+  readonly host?: string;
   /** Why this provider would not take the choice (an id it does not know to be pinned, a temperature where none is taken); `null` where it would. */
   readonly refusalOf?: (model: ModelChoice) => string | null;
   readonly complete: (request: Encoded<ProviderRequest>, cancel: Cancel) => Promise<ProviderReply | ProviderFault>;
 }
 
 /** A provider before it has its key: a project's `decide.ts` names the secret, the deciding process opens it. */
-export interface ProviderSource extends Pick<Provider, "name" | "isScripted" | "boundary" | "refusalOf"> {
+export interface ProviderSource extends Pick<Provider, "name" | "isScripted" | "boundary" | "region" | "host" | "refusalOf"> {
   /** The name under which the vault knows the key, never the key; `null` for a server that wants none. */
   readonly secret: string | null;
   readonly open: (secret: string | null) => Provider;

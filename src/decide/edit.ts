@@ -9,6 +9,7 @@ import {
   passagesOf,
   rowsOf,
 } from "../contract/context.ts";
+import type { DecisionOutcome } from "../contract/decision.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { givenAgain } from "../contract/found-passages.ts";
 import type { Journal } from "../contract/ports.ts";
@@ -63,6 +64,13 @@ export function editedDeps(deps: Deps, { decision, context }: Edit): Deps {
 /** A journal that keeps who decided in the place where the model's name stands. */
 export function editedJournal(journal: Journal, { editor }: Edit): Journal {
   return { open: journal.open, close: (record) => journal.close({ ...record, model: `person:${editor}`, prompt: "edit" }) };
+}
+
+/** An edit that no person could sign leaves what it was made of as it was. Throws `input_invalid`. */
+export function refuseUnpassed({ decisionId, entryId, record: { route, stop, rule } }: DecisionOutcome): void {
+  if (route === "hitl_recommended" || route === "hitl_required") return;
+  const why = stop?.detail ?? (rule === "not_verified" ? "a check that must pass did not pass" : "it proposes nothing to sign");
+  throw new CountersignError("input_invalid", `the edited decision was not accepted: ${why}`, { facts: { decisionId, entryId } });
 }
 
 /** What a plan brought then is given again without the plan. */

@@ -2,6 +2,8 @@ import type { RunMeter } from "../contract/budget.ts";
 import type { Context } from "../contract/context.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Model } from "../contract/model.ts";
+import type { KnownData, KnownValue } from "../contract/privacy.ts";
+import { addKnownValues } from "./known-values.ts";
 
 /** A model whose every call leaves its records with `keep`, those of failed attempts too: the `RecordingGateway` of the design. */
 export function recordingModel(model: Model, keep: (calls: readonly CallRecord[]) => void): Model {
@@ -17,6 +19,26 @@ export function recordingModel(model: Model, keep: (calls: readonly CallRecord[]
 /** A model whose every request takes room from what the run may still use. */
 export function meteredModel(model: Model, meter: RunMeter | undefined): Model {
   return meter === undefined ? model : { call: (request) => model.call({ ...request, meter: request.meter ?? meter }) };
+}
+
+/** A model whose every request says what it is known to be about: whoever was read of until then. */
+export function knowingModel(model: Model, known: KnownData): Model {
+  return { call: (request) => model.call({ ...request, known: request.known ?? { ...known, values: [...known.values] } }) };
+}
+
+/** A context that adds to `values` what is read of people, for the privacy boundary. */
+export function learningContext(context: Context, values: KnownValue[]): Context {
+  return {
+    findPassages: (need, envelope) => context.findPassages(need, envelope),
+    readFacts: (need, envelope) => context.readFacts(need, envelope),
+    recall: (need, envelope) => context.recall(need, envelope),
+    readRecords: async (need, envelope) => {
+      const rows = await context.readRecords(need, envelope);
+      // What is no row is refused by whoever reads it next.
+      for (const { row } of rows) if (typeof row === "object" && row !== null) addKnownValues(row, values);
+      return rows;
+    },
+  };
 }
 
 /** The rows that one record query gave when a state before an effect was read; `null` where it gave none at all. */

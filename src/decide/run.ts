@@ -4,11 +4,13 @@ import { CountersignError, isCountersignError, messageOf } from "../contract/err
 import type { Json } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
 import type { Journal } from "../contract/ports.ts";
+import type { KnownValue } from "../contract/privacy.ts";
 import { tokensOf } from "../contract/usage.ts";
 import type { Graph } from "./builder.ts";
 import { keptReplies } from "./kept-replies.ts";
+import { addKnownValues } from "./known-values.ts";
 import { exitEarly } from "./nodes/exit.ts";
-import { meteredModel, type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
+import { knowingModel, learningContext, meteredModel, type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
 import { inDecisionSpan, inNodeSpan } from "./spans.ts";
 import { type Deps, isStop, isStopWith, type Outcome, type Slots, type StopWith, stopAt } from "./state.ts";
 
@@ -88,7 +90,7 @@ function usedBy(calls: readonly CallRecord[]): Readonly<Record<BudgetUnit, numbe
   return {
     micros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
     tokens: calls.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
-    turns: calls.filter(({ fault }) => fault !== "over_budget").length,
+    turns: calls.filter(({ fault }) => fault !== "over_budget" && fault !== "boundary_failed").length,
   };
 }
 
@@ -110,13 +112,16 @@ export async function propose({ graph, request, deps, over }: Omit<Running, "jou
   const calls: CallRecord[] = [];
   const trace: NodeTrace[] = [];
   const reads: ReadBefore[] = [];
+  const values: KnownValue[] = [];
+  addKnownValues(request.principal.attributes, values);
+  const model = meteredModel(
+    recordingModel(deps.model, (made) => void calls.push(...made)),
+    deps.meter,
+  );
   const recording: Deps = {
     ...deps,
-    model: meteredModel(
-      recordingModel(deps.model, (made) => void calls.push(...made)),
-      deps.meter,
-    ),
-    context: recordingContext(deps.context, reads),
+    model: knowingModel(model, { tenant: request.principal.tenant, values }),
+    context: learningContext(recordingContext(deps.context, reads), values),
   };
   const { spans, capability } = deps;
   const work = () => walk({ graph, request, trace, deps: recording, over });

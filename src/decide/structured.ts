@@ -1,5 +1,5 @@
 import type { ModelChoice, Prompt } from "../contract/capability.ts";
-import type { CallPurpose, ModelReply } from "../contract/model.ts";
+import type { CallPurpose, ModelFault, ModelReply } from "../contract/model.ts";
 import type { Schema } from "../contract/schema.ts";
 import type { NodeName } from "../contract/words.ts";
 import type { DecidedBy, Deps } from "./state.ts";
@@ -29,9 +29,12 @@ export type Answered<T> = ModelReply<T> & { readonly by: ModelChoice };
  */
 export async function callUntilFit<T>(asking: Asking<T>): Promise<Answered<T>> {
   const first = await untilFit(asking);
-  const isSilent = first.kind === "failed" && first.attempts === 1 && !["cancelled", "over_budget"].includes(first.fault);
+  const isSilent = first.kind === "failed" && first.attempts === 1 && !unsaid.includes(first.fault);
   return isSilent && asking.second !== undefined ? untilFit({ ...asking, model: asking.second }) : first;
 }
+
+/** Faults that are none of the first model's: the second would not be asked either, and must not be where the boundary failed. */
+const unsaid: readonly ModelFault[] = ["cancelled", "over_budget", "boundary_failed"];
 
 /** A model with the version of the prompt that it was asked with, as the entry names the two. */
 export function bookedAs({ provider, id }: ModelChoice, version: string): DecidedBy {

@@ -2,6 +2,7 @@ import type { RecordSource } from "../contract/connector.ts";
 import type { EmbedderSource } from "../contract/embedder.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { Provider, ProviderSource } from "../contract/model.ts";
+import type { Recogniser } from "../contract/privacy.ts";
 import type { RerankerSource } from "../contract/reranker.ts";
 import type { HiddenValuesSource } from "./connector.ts";
 
@@ -12,6 +13,11 @@ export interface DecidingParts {
   readonly hiddenValues: HiddenValuesSource | null;
   /** Models that search takes beside the words of a query; without them it goes by words alone. */
   readonly search?: SearchModels;
+  /**
+   * Finds names and addresses in what is about to be sent, inside the boundary; the one that comes with the program unless given.
+   * `null` finds none: what has a form, such as e-mail addresses and card numbers, is found all the same.
+   */
+  readonly recogniser?: Recogniser | null;
   /** How long one request to a model may take, and how long all requests of one attempt with the pauses between, in milliseconds. */
   readonly modelTimes?: { readonly sendMs: number; readonly callMs: number };
 }

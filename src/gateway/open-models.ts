@@ -8,7 +8,7 @@ import { openProviders } from "./open-providers.ts";
 import { builtInRecogniser } from "./recognisers/built-in.ts";
 
 /** What the door of a deciding process is opened from. */
-export interface ModelsToOpen extends Omit<GatewayParts, "providers" | "boundary"> {
+interface ModelsToOpen extends Omit<GatewayParts, "providers" | "boundary"> {
   readonly listed: readonly (Provider | ProviderSource)[];
   readonly vault: Vault;
   /** The project's name, for which exemptions are signed. */

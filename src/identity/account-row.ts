@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutTo, type Licence } from "../contract/delegation.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { type Identity, type KeyScope, keyScopes } from "../contract/identity.ts";
 import { allowListsSchema, type Principal } from "../contract/principal.ts";
@@ -12,6 +13,8 @@ const rowForm = z.object({
   roles: z.array(z.string()),
   attributes: z.record(z.string(), z.json()),
   allow: allowListsSchema,
+  person_roles: z.array(z.string()).nullable(),
+  person_allow: allowListsSchema.nullable(),
   key_id: z.string().nullish(),
   scopes: z.array(z.enum(keyScopes)).nullish(),
 });
@@ -30,8 +33,14 @@ export function identityOf(rows: readonly unknown[], { scopes }: { scopes: reado
   };
 }
 
-function principalOf({ tenant, id, roles, attributes, allow, on_behalf_of: onBehalfOf }: z.infer<typeof rowForm>): Principal {
-  return { tenant, id, roles, attributes, onBehalfOf, allow };
+function principalOf(row: z.infer<typeof rowForm>): Principal {
+  const { tenant, id, attributes, on_behalf_of: onBehalfOf } = row;
+  return { tenant, id, attributes, onBehalfOf, ...licenceOf(row) };
+}
+
+/** Of an agent what its person may too, by the same row: it never outlives what was taken from the person. */
+function licenceOf({ roles, allow, person_roles: most, person_allow: mostAllow }: z.infer<typeof rowForm>): Licence {
+  return most === null || mostAllow === null ? { roles, allow } : cutTo({ roles, allow }, { roles: most, allow: mostAllow });
 }
 
 function suspended(): CountersignError {

@@ -53,7 +53,8 @@ export function openAsserted({ publicKeys, database }: { publicKeys: string; dat
       sql`select * from countersign.account_now(${tenant}, ${sub})`.execute(store),
     );
     const identity = identityOf(rows, { scopes });
-    if (identity === undefined || roles === undefined) return identity;
+    // An agent's come from the table alone, cut to its person's.
+    if (identity === undefined || roles === undefined || identity.principal.onBehalfOf !== null) return identity;
     return { ...identity, principal: { ...identity.principal, roles }, rolesFrom: "token" };
   };
 }

@@ -74,6 +74,8 @@ async function identityOfSubject(
   return roles === null ? identity : withRoles(identity, roles);
 }
 
+/** Of a person. Which of its person's roles an agent has, the table of accounts says: what a person was told elsewhere is not known of it. */
 function withRoles(identity: Identity, roles: readonly string[]): Identity {
+  if (identity.principal.onBehalfOf !== null) return identity;
   return { ...identity, principal: { ...identity.principal, roles }, rolesFrom: "token" };
 }

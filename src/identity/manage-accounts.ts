@@ -83,14 +83,17 @@ export function listAccounts(adminUrl: string, { tenant }: { tenant: string | nu
   });
 }
 
-/** Puts people in place who are kept elsewhere, each with their key. Where they are there already, names and roles follow if `follows`. */
+/**
+ * Puts people in place who are kept elsewhere, each with their key where they have one. Where they are there already, names and roles
+ * follow if `follows`.
+ */
 export function putPeople(
   adminUrl: string,
   {
     people,
     follows,
   }: {
-    people: readonly (Pick<NewAccount, "tenant" | "id" | "name" | "roles"> & { readonly keyHash: Buffer })[];
+    people: readonly (Pick<NewAccount, "tenant" | "id" | "name" | "roles"> & { readonly keyHash: Buffer | null })[];
     follows: boolean;
   },
 ): Promise<void> {
@@ -102,6 +105,7 @@ export function putPeople(
         on conflict (tenant, id) do update set name = excluded.name, roles = excluded.roles where $5`,
         [tenant, id, name, roles, follows],
       );
+      if (keyHash === null) continue;
       await client.query(
         `insert into api_key (id, tenant, account, hash, scopes) select $1, $2, $3, $4, array['ask', 'read', 'review', 'sign', 'admin']
         where exists (select from account where account.tenant = $2 and account.id = $3) on conflict do nothing`,

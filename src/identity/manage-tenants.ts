@@ -92,6 +92,7 @@ async function close(client: pg.Client, tenant: string): Promise<Closed> {
   await erase("update notice set state = 'failed' where tenant = $1 and state = 'waiting'");
   // First: whoever files documents holds its source while it does, and is waited for; then nothing is filed any more.
   await erase("delete from source where tenant = $1");
+  await erase("delete from embedding where tenant = $1");
   for (const table of ["posting", "audience_term"]) await erase(`delete from ${table} where tenant = $1`);
   const documents = await erase("delete from document where tenant = $1");
   for (const table of ["audience", "collection"]) await erase(`delete from ${table} where tenant = $1`);

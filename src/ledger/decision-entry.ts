@@ -55,7 +55,8 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     ...(allowsEverything(request.principal.allow) ? {} : { allow: allowFacts(request.principal.allow) }),
     // An attempt may take several sends; one that a resting provider got none of counts for nothing.
     attempts: calls.filter(({ send }) => send === 1).length,
-    boundary: calls[0]?.boundary ?? "off",
+    // On only where everything that was asked had passed it.
+    boundary: calls.length > 0 && calls.every(({ boundary }) => boundary === "on") ? "on" : "off",
     cacheWriteTokens: used.cacheWriteTokens,
     cachedTokens: used.cachedTokens,
     calibration: record.calibration,
@@ -77,6 +78,7 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     ...(record.policies === undefined ? {} : { policies: policyFacts(record.policies) }),
     policy: record.policy,
     principal: request.principal.id,
+    ...privacyFacts(calls),
     prompt: record.prompt,
     proposalDigest: proposal?.digest ?? null,
     reasoningTokens: used.reasoningTokens,
@@ -95,6 +97,20 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     thresholdPpm: record.thresholdPpm,
     verified: record.verified,
   };
+}
+
+/** Which privacy policy was in force, and how much of what kind was replaced under it; nothing where no call passed the boundary. */
+function privacyFacts(calls: readonly CallRecord[]): JsonObject {
+  const policy = calls.find(({ privacyPolicy }) => privacyPolicy !== undefined)?.privacyPolicy;
+  if (policy === undefined) return {};
+  const replaced: Record<string, Record<string, number>> = {};
+  for (const { replacedCounts = {} } of calls)
+    for (const [of, counts] of Object.entries(replacedCounts))
+      for (const [treatment, count] of Object.entries(counts)) {
+        const ofClass = replaced[of] ?? {};
+        replaced[of] = { ...ofClass, [treatment]: (ofClass[treatment] ?? 0) + count };
+      }
+  return { privacy: { policy, replaced } };
 }
 
 /** The digest of the plan stands here, so that what licensed the effects is sealed; the plan itself is in the payload. */

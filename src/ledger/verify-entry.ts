@@ -16,7 +16,9 @@ export type Fault =
   | "entry_not_sealed"
   | "tail_cut"
   | "head_differs"
-  | "head_missing";
+  | "head_missing"
+  | "checkpoint_differs"
+  | "checkpoint_invalid";
 
 /** One fault in words; `null` in its place means that nothing is wrong. */
 export interface Finding {

@@ -42,6 +42,14 @@ export function isSignedBy(key: KeyObject, { text, signature }: { text: string; 
   return verify(null, Buffer.from(text), key, bytes);
 }
 
+/** Says of a signed text whether it was signed under one of these keys. */
+export function signedUnder(keys: PublicKeys): (signed: { text: string; keyId: string; signature: string }) => boolean {
+  return ({ keyId, ...signed }) => {
+    const key = keys.get(keyId);
+    return key !== undefined && isSignedBy(key, signed);
+  };
+}
+
 /** SHA-256 of the public key (SPKI, DER) in hex: its fingerprint. */
 function keyIdOf(key: KeyObject): string {
   return createHash("sha256")

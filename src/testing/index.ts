@@ -17,5 +17,6 @@ export {
 export { type MisbehaviourName, misbehaviourNames, misbehaviours } from "./misbehaving/misbehaviours.ts";
 export { type Answers, type MisbehavingModel, openMisbehavingModel } from "./misbehaving/open-misbehaving-model.ts";
 export type { ReceivedRequest } from "./misbehaving/receive.ts";
+export { type RecogniserRule, recogniserRules } from "./recogniser-conformance.ts";
 export { type ScriptLine, scriptedProvider } from "./scripted-provider.ts";
 export { createTestDeps, proposeForTest, testPrincipal, testRequest, testTime } from "./test-deps.ts";

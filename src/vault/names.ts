@@ -34,7 +34,14 @@ export const ownNames: Readonly<Record<VaultSide, readonly string[]>> = {
     "COUNTERSIGN_DECIDER_URL",
     "PORT",
   ],
-  acting: [...ownOfAll, "COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY", "COUNTERSIGN_DESK_PUBLIC_KEYS", "COUNTERSIGN_HEADS"],
+  acting: [
+    ...ownOfAll,
+    "COUNTERSIGN_ACTING_URL",
+    "COUNTERSIGN_POLICY_KEY",
+    "COUNTERSIGN_DESK_PUBLIC_KEYS",
+    "COUNTERSIGN_HEADS",
+    "COUNTERSIGN_LEDGER_KEY",
+  ],
 };
 
 /** Those of them that are secrets, which a vault file may hold; where a process finds things is said in its environment alone. */
@@ -47,7 +54,7 @@ export const ownSecrets: Readonly<Record<VaultSide, readonly string[]>> = {
     "COUNTERSIGN_ASSERTION_KEY",
     "COUNTERSIGN_OIDC_CLIENT_SECRET",
   ],
-  acting: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY"],
+  acting: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY", "COUNTERSIGN_LEDGER_KEY"],
 };
 
 const ownPrefix = "COUNTERSIGN_";

@@ -30,7 +30,6 @@ export function decidingWith({ modelUrl, spansFile }: { modelUrl: string; spansF
     secret: "MODEL_KEY",
     api: "responses",
     constrain: "schema",
-    boundary: "off",
     baseUrl: `${modelUrl}/v1`,
   });
   return defineDeciding({ providers: [provider], records: [recordSource(reader, [ticketsByName])], hiddenValues: null });

@@ -131,8 +131,9 @@ async function fillVault(
 async function ownCanaries(directory: string): Promise<Canary[]> {
   const settings = await readSettings(directory);
   if (settings === null) throw new Error("there are no settings");
-  const { payloadKey, deskKey, policyKey, rolePasswords } = settings;
-  const encoded = { "the payload key": payloadKey, "the desk's key": deskKey, "the policy's key": policyKey };
+  const { payloadKey, deskKey, policyKey, privacyKeys, ledgerKeys, rolePasswords } = settings;
+  const own = { "the payload key": payloadKey, "the desk's key": deskKey, "the policy's key": policyKey };
+  const encoded = { ...own, "the key of exemptions": privacyKeys.secret, "the key of checkpoints": ledgerKeys.secret };
   return [
     ...Object.entries(encoded).flatMap(([name, value]) => [
       { name, value },

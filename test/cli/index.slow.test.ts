@@ -46,6 +46,13 @@ describe("countersign index", () => {
     expect(status).toMatchObject({ code: 0, json: { tenants: [{ tenant: "acme", sources: [], byHand: 1 }] } });
   });
 
+  test("makes the index anew from the texts that are kept, of one tenant or of all", async () => {
+    const one = await runJson(["index", "rebuild", "--tenant", "acme"], { env });
+    expect(one).toMatchObject({ code: 0, json: { rebuilt: [{ tenant: "acme", documents: 1 }] } });
+    const { stdout } = await run(["index", "rebuild"], { env });
+    expect(stdout).toContain("acme: the index of 1 documents is made anew\n");
+  });
+
   test("removes a document, and says when there is none", async () => {
     const removed = await runJson(["index", "remove", "guide", "--tenant", "acme"], { env });
     expect(removed).toMatchObject({ code: 0, json: { removed: [{ id: "guide", source: null }] } });

@@ -4,6 +4,7 @@ import { vi } from "vitest";
 import type { Hands } from "../../src/act/hands.ts";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
 import { everything, type Principal } from "../../src/contract/principal.ts";
+import type { PrivacyFiles } from "../../src/contract/privacy.ts";
 import type { DecisionState, DecisionView } from "../../src/contract/views.ts";
 import { createDecider, type Decider } from "../../src/decider.ts";
 import type { DecidingParts } from "../../src/define/deciding.ts";
@@ -16,6 +17,7 @@ import { uuidIds } from "../../src/store/ids.ts";
 import { databaseTime } from "../../src/store/time.ts";
 import { createWorker, type Worker } from "../../src/worker.ts";
 import { fileExampleDocuments } from "../setup/file-documents.ts";
+import { putAccounts } from "../setup/people.ts";
 import { shippedPolicy } from "../setup/policy.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
@@ -31,6 +33,7 @@ export interface Example {
   readonly project: Project;
   readonly deciding: DecidingParts;
   readonly hands: Hands;
+  readonly privacy?: PrivacyFiles;
   readonly install: (database: { adminUrl: string }) => Promise<{ deciding: SecretsByName; acting: SecretsByName }>;
 }
 
@@ -55,7 +58,7 @@ export interface ExampleHouse {
 }
 
 /** Opens the house of an example. Everything in it is real but the model, where the example has a scripted one. */
-export async function openExampleHouse({ project, deciding, hands, install }: Example): Promise<ExampleHouse> {
+export async function openExampleHouse({ project, deciding, hands, install, privacy }: Example): Promise<ExampleHouse> {
   const store = await createMigratedDatabase();
   const secrets = await install({ adminUrl: store.adminUrl });
   if (project.sources.length > 0) await fileExampleDocuments({ project, example: project.name, store });
@@ -70,6 +73,7 @@ export async function openExampleHouse({ project, deciding, hands, install }: Ex
     parts: deciding,
     database: databases.deciding,
     vault: vaultOf(secrets.deciding),
+    ...(privacy === undefined ? {} : { privacy }),
     onError: fail,
   });
   const front = createDesk({ policy: shippedPolicy, ...common, database: databases.desk, deskKey: desk.secret, storeTime });
@@ -82,7 +86,7 @@ export async function openExampleHouse({ project, deciding, hands, install }: Ex
   const admin = new pg.Pool({ connectionString: store.adminUrl, max: 2 });
   return {
     ...{ decider, desk: front, worker, admin, adminUrl: store.adminUrl },
-    ...doings({ decider, desk: front, worker, admin }),
+    ...doings({ decider, desk: front, worker, admin, adminUrl: store.adminUrl }),
     pass: (ms) => {
       aheadMs += ms;
     },
@@ -97,12 +101,24 @@ export async function openExampleHouse({ project, deciding, hands, install }: Ex
 
 type Doings = Pick<ExampleHouse, "decide" | "approve" | "openSlice" | "worked" | "verdicts">;
 
-function doings({ decider, desk, worker, admin }: Pick<ExampleHouse, "decider" | "desk" | "worker" | "admin">): Doings {
+function doings({
+  decider,
+  desk,
+  worker,
+  admin,
+  adminUrl,
+}: Pick<ExampleHouse, "decider" | "desk" | "worker" | "admin" | "adminUrl">): Doings {
+  // Whoever does something has an account from then on.
+  const known = async (person: Person): Promise<Principal> => {
+    const principal = principalOf(person);
+    await putAccounts(adminUrl, [principal]);
+    return principal;
+  };
   return {
-    decide: (person, capability, inputs) => decider.decide({ principal: principalOf(person), capability, inputs }),
-    approve: (person, decisionId) => desk.approve({ principal: principalOf(person), decisionId }),
+    decide: async (person, capability, inputs) => decider.decide({ principal: await known(person), capability, inputs }),
+    approve: async (person, decisionId) => desk.approve({ principal: await known(person), decisionId }),
     openSlice: async (person, slice) => {
-      await desk.openSlice({ principal: principalOf(person), ...slice });
+      await desk.openSlice({ principal: await known(person), ...slice });
       await worker.runOnce();
     },
     worked: (person, decisionId, ...states) =>
@@ -142,7 +158,8 @@ function vaultOf(secrets: SecretsByName) {
   };
 }
 
-function principalOf({ tenant, id, roles }: Person): Principal {
+/** Somebody of an example as who asks, with no limits of the account's own. */
+export function principalOf({ tenant, id, roles }: Person): Principal {
   return { tenant, id, roles, attributes: {}, onBehalfOf: null, allow: everything };
 }
 

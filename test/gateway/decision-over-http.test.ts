@@ -15,6 +15,7 @@ import { uuidIds } from "../../src/store/ids.ts";
 import { type Answer, type MisbehavingModel, openMisbehavingModel } from "../../src/testing/index.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { shippedPolicy } from "../setup/policy.ts";
+import { signedOff } from "../setup/privacy.ts";
 import { createMigratedDatabase } from "../setup/project-database.ts";
 import { canaryKey } from "./provider-ways.ts";
 
@@ -68,6 +69,7 @@ beforeAll(async () => {
   decider = await createDecider({
     policy: shippedPolicy,
     project,
+    privacy: signedOff({ project: project.name, provider }),
     parts: defineDeciding({ providers: [provider], records: [], hiddenValues: null }),
     database: store,
     vault: environmentVault({ side: "deciding", env: { MODEL_KEY: canaryKey }, declared: { models: ["MODEL_KEY"] } }),

@@ -230,6 +230,8 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
       deskKey: "d",
       deskPublicKey: "o",
       policyKey: "y",
+      privacyKeys: { secret: "signs-exemptions", open: "verifies-them" },
+      ledgerKeys: { secret: "signs-checkpoints", open: "verifies-checkpoints" },
       slicesOpened: false,
     } as const;
     const settings = {
@@ -254,6 +256,9 @@ describe("law 1: the deciding side cannot act and cannot sign", () => {
     const open = createPublicKey(asserting).export({ type: "spki", format: "der" }).toString("base64");
     expect(deciding["COUNTERSIGN_ASSERTION_PUBLIC_KEYS"]).toBe(open);
     expect(Object.values(deciding)).not.toContain(desk["COUNTERSIGN_ASSERTION_KEY"]);
+    // It can tell that a person let a provider off the privacy boundary, and cannot say so itself.
+    expect(deciding["COUNTERSIGN_PRIVACY_PUBLIC_KEYS"]).toBe("verifies-them");
+    expect(JSON.stringify([deciding, desk])).not.toContain("signs-exemptions");
     const client = new pg.Client({ connectionString: house.store.urls.deciding });
     await client.connect();
     try {

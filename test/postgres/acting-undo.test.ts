@@ -87,7 +87,7 @@ describe("a change that went wrong and says how it is undone", () => {
     await until(decisionId, "compensated");
   });
 
-  it.each([
+  it.each<[string, { readonly allow?: string; readonly state?: string }]>([
     ["whose account names the change alone", { allow: JSON.stringify({ ...everything, effects: ["add_ticket"], records: [] }) }],
     ["who is gone by then, where a person signs it", { state: "deactivated" }],
   ])("is undone for somebody %s", async (what, { allow = JSON.stringify(everything), state = "active" }) => {

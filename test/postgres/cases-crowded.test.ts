@@ -48,7 +48,8 @@ beforeEach(async () => {
   stillAt = null;
   storeTime = async (tx) => (stillAt === null ? house.storeTime(tx) : stillAt + time.aheadMs);
   const onError = (thrown: unknown) => void faults.push(thrown);
-  runner = createCaseRunner({ rules: shippedPolicy.cases, cases, database, keys, ids: house.common.ids, storeTime, onError });
+  const common = { rules: shippedPolicy.cases, ids: house.common.ids, rolesFrom: "account" } as const;
+  runner = createCaseRunner({ ...common, cases, database, keys, storeTime, onError });
 });
 afterEach(async () => house.close());
 

@@ -24,6 +24,7 @@ beforeEach(async () => {
     keys,
     ids: house.common.ids,
     storeTime,
+    rolesFrom: "account",
     onError,
   });
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe("a decider that starts", () => {
   const local = compatible({
-    ...{ name: "local", server: "ollama", secret: null, constrain: "schema", boundary: "off" },
+    ...{ name: "local", server: "ollama", secret: null, constrain: "schema" },
     baseUrl: "http://127.0.0.1:11434/v1",
   });
   const floating: ModelChoice = { provider: "local", id: "qwen2.5:latest", effort: "none", temperature: 0 };

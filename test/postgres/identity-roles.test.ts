@@ -48,16 +48,18 @@ async function attempt(role: WriterRole, sql: string, values: readonly unknown[]
 }
 
 const refused = "42501";
+/** Who reads whole accounts, and who sees of an account what it takes to act for it. */
 const reads: readonly WriterRole[] = ["deciding", "desk"];
+const sees: readonly WriterRole[] = [...reads, "acting"];
 
 describe.each(writerRoles)("the role %s", (role) => {
   test("sees the accounts of the tenant that it names, if it sees any", async () => {
     expect(await attempt(role, "select tenant, id from account")).toEqual(
-      reads.includes(role) ? [{ tenant: "acme", id: "ada" }] : refused,
+      sees.includes(role) ? [{ tenant: "acme", id: "ada" }] : refused,
     );
     const client = clients.get(role);
     const unnamed = client?.query("select id from countersign.account").then(({ rows }) => rows);
-    if (reads.includes(role)) expect(await unnamed).toEqual([]);
+    if (sees.includes(role)) expect(await unnamed).toEqual([]);
     else await expect(unnamed).rejects.toMatchObject({ code: refused });
   });
 
@@ -93,6 +95,18 @@ describe.each(writerRoles)("the role %s", (role) => {
     const one = await attempt(role, "select id from account_now('globex', 'gus')");
     expect(one).toEqual(reads.includes(role) ? [{ id: "gus" }] : refused);
     if (reads.includes(role)) expect(await attempt(role, "select id from account_now('globex', 'ada')")).toEqual([]);
+  });
+
+  test("sees a name and attributes, if it reads whole accounts", async () => {
+    for (const column of ["name", "attributes"])
+      expect(await attempt(role, `select ${column} from account`)).toEqual(reads.includes(role) ? [expect.anything()] : refused);
+  });
+
+  test("is told who is active of the accounts that it names, if it acts for them", async () => {
+    const found = await attempt(role, "select id, roles from accounts_now('acme', '{ada,gus,nobody}')");
+    expect(found).toEqual(role === "acting" ? [{ id: "ada", roles: ["employee"] }] : refused);
+    // Of a tenant that the transaction does not name there is nobody.
+    expect(await attempt(role, "select id from accounts_now('globex', '{gus}')")).toEqual(role === "acting" ? [] : refused);
   });
 
   test("makes no owner with a word that was not given out", async () => {

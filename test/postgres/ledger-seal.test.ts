@@ -140,6 +140,34 @@ describe("the sealer", () => {
     expect(kept.at(-1)).toMatchObject({ tenant: "acme", seq: 209 });
   });
 
+  test("leaves a chain to the sealer that is at it, goes on with others, and comes back for what is left", async () => {
+    const unsealedOf = (tenant: string) =>
+      one(
+        ledger.owner,
+        `select (select count(*) from countersign.entry where tenant = '${tenant}')::int
+          - (select count(*) from countersign.seal where tenant = '${tenant}')::int`,
+      );
+    await ledger.owner.query("begin");
+    await ledger.owner.query(
+      "select pg_advisory_xact_lock(hashtextextended('countersign seal', 0) # hashtextextended('acme', 0))",
+    );
+    await decide(ledger.journal);
+    await decide(ledger.journal, request({ tenant: "globex" }));
+    const sealer = createSealer({
+      database: ledger.acting,
+      headKeeper,
+      everyMs: 10,
+      onError: (thrown) => {
+        throw thrown;
+      },
+    });
+    await expect.poll(() => unsealedOf("globex"), patience).toBe(0);
+    expect(await unsealedOf("acme")).toBe(1);
+    await ledger.owner.query("commit");
+    await expect.poll(() => unsealedOf("acme"), patience).toBe(0);
+    await sealer.stop();
+  });
+
   test("refuses to go on where its last place is ahead of the server, as after a restore from a dump", async () => {
     await ledger.owner.query("set session_replication_role = replica");
     const move = (by: string) =>

@@ -18,6 +18,7 @@ import { databaseTime, type StoreTime } from "../../src/store/time.ts";
 import { environmentVault } from "../../src/vault/environment.ts";
 import { createWorker, secretsOf } from "../../src/worker.ts";
 import { fileExampleDocuments } from "./file-documents.ts";
+import { putAccounts } from "./people.ts";
 import { shippedPolicy } from "./policy.ts";
 import { createMigratedDatabase } from "./project-database.ts";
 
@@ -36,6 +37,7 @@ export async function openCaseHelpdesk() {
   const passwords = { read: "read-in-tests", write: "write-in-tests", observe: "observe-in-tests" };
   const urls = await installSandbox({ adminUrl: store.adminUrl, passwords });
   await seedDemo({ adminUrl: store.adminUrl, tenant });
+  await putAccounts(store.adminUrl, Object.values(people).map(principalOf));
   await fileExampleDocuments({ project, example: "it-support", store });
   const time = { aheadMs: 0 };
   const clock: Clock = { now: () => Date.now() + time.aheadMs, monotonic: () => performance.now() };

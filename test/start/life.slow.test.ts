@@ -73,6 +73,7 @@ describe("an installation", () => {
         "COUNTERSIGN_CANARIES",
         "COUNTERSIGN_DECIDER_PORT",
         "COUNTERSIGN_DECIDING_URL",
+        "COUNTERSIGN_PRIVACY_PUBLIC_KEYS",
         "HELPDESK_READ_URL",
       ].sort(),
     );
@@ -91,8 +92,10 @@ describe("an installation", () => {
       [
         ...ofAll,
         "COUNTERSIGN_ACTING_URL",
+        "COUNTERSIGN_CHECKPOINTS",
         "COUNTERSIGN_DESK_PUBLIC_KEYS",
         "COUNTERSIGN_HEADS",
+        "COUNTERSIGN_LEDGER_KEY",
         "COUNTERSIGN_POLICY_KEY",
         "HELPDESK_OBSERVE_URL",
         "HELPDESK_WRITE_URL",
@@ -108,6 +111,8 @@ describe("an installation", () => {
     expect(settings.canary).toMatch(/^canary-[0-9a-f]{24}$/);
     expect(holders(settings.canary)).toEqual([true, false, false, false]);
     expect(holders(settings.policyKey)).toEqual([false, false, true, false]);
+    expect(holders(settings.privacyKeys.secret)).toEqual([false, false, false, false]);
+    expect(holders(settings.ledgerKeys.secret)).toEqual([false, false, true, false]);
     expect(holders(settings.rolePasswords.deciding)).toEqual([true, false, false, false]);
     expect(holders(settings.rolePasswords.desk)).toEqual([false, true, false, false]);
     expect(holders(settings.rolePasswords.acting)).toEqual([false, false, true, false]);
@@ -131,6 +136,8 @@ describe("an installation", () => {
       settings.payloadKey,
       settings.deskKey,
       settings.policyKey,
+      settings.privacyKeys.secret,
+      settings.ledgerKeys.secret,
       ...Object.values<string>(settings.rolePasswords),
       ...people.map(({ key }) => key),
       admin,

@@ -17,6 +17,16 @@ const provider = openAi({ name: "openai", secret: "MODEL_KEY", api: "responses",
 export default defineDeciding({ providers: [provider], records: [], hiddenValues: null });
 `;
 
+it("does not start with a provider that is sent text as it is, until a person has signed a reason", patience, async () => {
+  const project = join(directory, "..", "project");
+  await putProject(project, { "decide.ts": decide });
+  const env = { MODEL_KEY: "sk-canary-of-start", COUNTERSIGN_DECIDING_SECRETS: "MODEL_KEY" };
+  const ended = await run(["start", "--directory", directory, "--project", project, "--port", "0", "--json"], { env });
+  expect(ended.code).toBe(2);
+  expect(ended.stdout + ended.stderr).toContain("boundary_unsigned");
+  expect(ended.stdout + ended.stderr).toContain("countersign privacy allow-off openai --reason TEXT");
+});
+
 it(
   "says at the start which providers are sent text as it is, and gives the key to the deciding process alone",
   patience,
@@ -24,7 +34,13 @@ it(
     const project = join(directory, "..", "project");
     await putProject(project, { "decide.ts": decide });
     const names = await run(["secret-names", "deciding", "--project", project, "--json"]);
-    expect(JSON.parse(names.stdout)).toEqual({ reads: [], models: ["MODEL_KEY"], withoutBoundary: ["openai"] });
+    const unbounded = [{ name: "openai", host: "api.openai.com" }];
+    expect(JSON.parse(names.stdout)).toEqual({
+      ...{ reads: [], models: ["MODEL_KEY"], realProviders: ["openai"], withoutBoundary: unbounded },
+    });
+    const reason = ["--reason", "a test that sends nothing at all"];
+    const signed = await run(["privacy", "allow-off", "openai", ...reason, "--project", project, "--directory", directory]);
+    expect(signed.code, signed.stderr).toBe(0);
     const env = { MODEL_KEY: "sk-canary-of-start", COUNTERSIGN_DECIDING_SECRETS: "MODEL_KEY" };
     const start = begin(["start", "--directory", directory, "--project", project, "--port", "0"], { env });
     await until(async () => start.child.exitCode !== null || /^ready /m.test(start.output()));

@@ -8,8 +8,9 @@ const emailPattern = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N
 const maxAddresses = 100;
 
 /**
- * Personal data outside this principal's permitted context, in its first form: exact values of records that the principal may not
- * see are blocked; e-mail addresses that neither the request nor the context holds are cut out. Recognition comes with the boundary.
+ * Personal data outside this principal's permitted context: exact values of records that the principal may not see are blocked; e-mail
+ * addresses that neither the request nor the context holds are cut out. Names and numbers are not looked for here, since an output holds
+ * what code has calculated, and a total that looks like a telephone number must not be cut; the privacy boundary looks before a model.
  */
 export const personalDataGuard: Guard = {
   name: "personal_data",

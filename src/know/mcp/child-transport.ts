@@ -1,14 +1,15 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { type OwnDirectory, ownDirectory, type RunAs } from "./own-directory.ts";
 
 /** How long a program that was asked to end may take, in milliseconds, before it is killed. */
 const endMs = 1_000;
 
 /**
- * An MCP server as a child process: one message a line on its standard streams. It gets the environment that it is given and no more,
- * what it writes to stderr is not read, and a line that is too long ends it.
+ * An MCP server as a child process: one message a line on its standard streams. It gets the environment that it is given and no more, a
+ * folder of its own and no other open file; what it writes to stderr is not read, and a line that is too long ends it.
  */
 export class ChildTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -16,6 +17,7 @@ export class ChildTransport implements Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T) => void) | undefined;
   readonly #program: ChildProgram;
   #child: ChildProcessByStdio<Writable, Readable, null> | null = null;
+  #own: OwnDirectory | null = null;
   #line: Buffer[] = [];
   #lineBytes = 0;
 
@@ -24,8 +26,24 @@ export class ChildTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env } = this.#program;
-    const child = spawn(command, [...args], { env: { ...env }, stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+    const { directory: named, runAs } = this.#program;
+    const own = await ownDirectory({ named, runAs });
+    this.#own = own;
+    try {
+      await once(this.#spawn(own), "spawn");
+    } catch (thrown) {
+      await own.remove();
+      throw thrown;
+    }
+  }
+
+  /** Throws at once where this process may not become the user that is named. */
+  #spawn(own: OwnDirectory): ChildProcess {
+    const { command, args, env, runAs } = this.#program;
+    const child = spawn(command, [...args], {
+      ...{ env: { ...env }, cwd: own.path, windowsHide: true, ...runAs },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     this.#child = child;
     child.on("error", (error) => this.onerror?.(error));
     child.stdin.on("error", (error) => this.onerror?.(error));
@@ -34,9 +52,10 @@ export class ChildTransport implements Transport {
     // Not `close`: a process that it started may hold its streams for as long as it likes.
     child.on("exit", () => {
       child.stdout.destroy();
+      void own.remove();
       this.onclose?.();
     });
-    await once(child, "spawn");
+    return child;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -54,6 +73,7 @@ export class ChildTransport implements Transport {
     const timer = setTimeout(() => child.kill("SIGKILL"), endMs);
     await exited;
     clearTimeout(timer);
+    await this.#own?.remove();
   }
 
   #take(chunk: Buffer): void {
@@ -92,6 +112,10 @@ export interface ChildProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The folder that it works in; a new one of its own where it is left out. */
+  readonly directory?: string | undefined;
+  /** The user that it runs as; this process's own where it is left out. */
+  readonly runAs?: RunAs | undefined;
   readonly maxMessageBytes: number;
   readonly onTooMuch: () => void;
 }

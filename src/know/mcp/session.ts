@@ -109,15 +109,22 @@ function transportTo(
   { library, onTooMuch }: { library: Library; onTooMuch: () => void },
 ): Transport {
   if ("command" in server) {
-    const { command, args = [], env = {}, secretVariable } = server;
+    const { command, args = [], env = {}, secretVariable, directory, runAs, mayRead } = server;
     const own = secret === null ? {} : { [secretVariable ?? secret.name]: secret.value };
-    return new ChildTransport({ command, args, env: { ...env, ...own }, maxMessageBytes, onTooMuch });
+    const confined = mayRead === undefined ? args : [...nodeRights(mayRead), ...args];
+    const whole = { command, args: confined, env: { ...env, ...own }, directory, runAs };
+    return new ChildTransport({ ...whole, maxMessageBytes, onTooMuch });
   }
   return new library.StreamableHTTPClientTransport(new URL(server.url), {
     fetch: boundedFetch({ maxBytes: maxMessageBytes, onTooMuch }),
     requestInit: { headers: secret === null ? {} : { authorization: `Bearer ${secret.value}` } },
     onInsufficientScope: "throw",
   });
+}
+
+/** Flags of Node that let a program read these and do nothing else with files and processes. */
+function nodeRights(mayRead: readonly string[]): readonly string[] {
+  return ["--permission", ...mayRead.map((path) => `--allow-fs-read=${path}`)];
 }
 
 type Trouble = "refused" | "late" | "flood" | "lost";

@@ -9,6 +9,7 @@ import { type WriterRole, writerRoles } from "../../../src/contract/words.ts";
 import { putSecret } from "../../../src/vault/file.ts";
 import { makeKeyFile } from "../../../src/vault/key-files.ts";
 import type { House } from "../../postgres/acting/house.ts";
+import { newSigningKey } from "../../setup/privacy.ts";
 
 const password = "for-tests-only";
 
@@ -61,6 +62,8 @@ function settingsOf({ payloadKey, deskKey, policyKey }: House): Parameters<typeo
   return {
     ...{ version: 1, slicesOpened: false, canary: "canary", people: [person] },
     ...{ payloadKey: payloadKey.toString("base64"), policyKey: policyKey.secret },
+    privacyKeys: newSigningKey(),
+    ledgerKeys: newSigningKey(),
     ...{ deskKey: deskKey.secret, deskPublicKey: deskKey.open },
     rolePasswords: { deciding: password, desk: password, acting: password, ingesting: password },
   };

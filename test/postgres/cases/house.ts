@@ -12,6 +12,7 @@ import { uuidIds } from "../../../src/store/ids.ts";
 import { databaseTime, type StoreTime } from "../../../src/store/time.ts";
 import { environmentVault } from "../../../src/vault/environment.ts";
 import { createWorker, secretsOf, type Worker } from "../../../src/worker.ts";
+import { putAccounts } from "../../setup/people.ts";
 import { shippedPolicy } from "../../setup/policy.ts";
 import { createMigratedDatabase } from "../../setup/project-database.ts";
 import { caseDeciding, caseHands, caseProject, sandboxSql } from "./project.ts";
@@ -45,6 +46,7 @@ export async function openCaseHouse(cases: readonly AnyCase[]) {
   const store = await createMigratedDatabase();
   const owner = new pg.Pool({ connectionString: store.adminUrl, max: 2 });
   await owner.query(sandboxSql);
+  await putAccounts(store.adminUrl, Object.values(people));
   const time = { aheadMs: 0 };
   const gate = { during: async () => {} };
   const clock: Clock = { now: () => Date.now() + time.aheadMs, monotonic: () => performance.now() };
