@@ -56,4 +56,25 @@ describe("a reply", () => {
     expect(decoded).toMatchObject({ kind: "altered", kept: text, isReadAgain: false });
     expect(JSON.stringify(decoded)).not.toContain(mail);
   });
+
+  it("is a misfit in words of ours where decoding throws, whatever the error quotes", async () => {
+    const { boundary, sent } = await passed(mail);
+    const thrower = (): never => {
+      throw new RangeError(`cannot hold ${mail}`);
+    };
+    const broken: Boundary = { ...boundary, decodeJson: thrower, decodeText: thrower };
+    for (const text of [JSON.stringify({ to: sent }), `Write to ${sent}.`]) {
+      const decoded = decodeReply(reply(text), broken);
+      const problem = "the values could not be put back into the reply; say less, and copy stand-ins letter by letter";
+      expect(decoded).toMatchObject({ kind: "altered", problem, kept: text, isReadAgain: false });
+    }
+  });
+
+  it("is a misfit where a stand-in for a long value is said so often that no text could hold the values", async () => {
+    const { boundary, sent } = await passed(Buffer.from(`${mail} ${"lorem ipsum ".repeat(8_000)}`).toString("base64"));
+    const times = Math.floor(900_000 / (sent.length + 1));
+    expect(sent.length).toBeLessThan(100);
+    expect(decodeReply(reply(JSON.stringify([`${sent} `.repeat(times)])), boundary).kind).toBe("altered");
+    expect(decodeReply(reply(`${sent} `.repeat(times)), boundary)).toMatchObject({ kind: "whole", isReadAgain: true });
+  });
 });

@@ -16,7 +16,8 @@ describe("the tree as it is", () => {
     expect(
       modules
         .map(({ source }) => source)
-        .filter((source) => source.startsWith("src/"))
+        // A card of a model is data, which imports nothing.
+        .filter((source) => source.startsWith("src/") && !source.endsWith(".json"))
         .sort(),
     ).toEqual(files);
   });

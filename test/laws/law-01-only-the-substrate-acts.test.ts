@@ -33,7 +33,7 @@ afterAll(() => house?.close());
 const refusedByTheDatabase = /permission denied|row-level security/;
 
 describe("law 1: the deciding side cannot act and cannot sign", () => {
-  test("it has no import that leads to what acts, approves or writes", async () => {
+  test("it has no import that leads to what acts, approves or writes", { timeout: 60_000 }, async () => {
     const { modules, refusals } = await cruise(repository, ["src"]);
     expect(modules.some(({ source }) => source === "src/act/apply.ts")).toBe(true);
     expect(modules.some(({ source }) => source === "src/decide/graph.ts")).toBe(true);

@@ -103,6 +103,31 @@ describe("what looks like a stand-in in the request itself", () => {
   });
 });
 
+describe("a reply that would grow beyond what is read", () => {
+  it("is altered, before anything of it is written", async () => {
+    const boundary = openTestBoundary({
+      structured: (text) => [
+        { start: 0, end: text.length, class: "email", kind: "email", jurisdiction: null, canonical: "a value of 200 KB" },
+      ],
+    });
+    const standIn = await encodeText(boundary, "long value ".repeat(20_000));
+    // Some billions of signs, which no string can hold.
+    const bomb = `${standIn} `.repeat(30_000);
+    const stream = boundary.openStream();
+    const pieces = Array.from({ length: 10 }, () => `${standIn} `);
+    const streamed = pieces.map((piece) => stream.push(piece));
+    const altered = { kind: "altered", problem: "the reply has more than 1000000 characters with its values in it; say less" };
+    expect(boundary.decodeText(bomb)).toEqual(altered);
+    expect(boundary.decodeJson({ a: bomb })).toEqual(altered);
+    expect(boundary.decodeJson(Array(10).fill(standIn))).toEqual(altered);
+    expect(boundary.decodeJson(Object.fromEntries(pieces.map((piece, at) => [`${piece}${at}`, 1])))).toEqual(altered);
+    expect([...streamed, stream.end()]).toContainEqual(altered);
+    expect(boundary.decodeText(`${standIn} ${standIn}`).kind).toBe("whole");
+    const long = "nobody's words ".repeat(100_000);
+    expect(boundary.decodeText(long)).toEqual({ kind: "whole", value: long });
+  });
+});
+
 describe("second turns", () => {
   it("keep the stand-ins of the first where the model quoted them, and its decoded words get the same ones", async () => {
     const boundary = openTestBoundary({ names });

@@ -27,9 +27,6 @@ export interface FindOptions {
  * Finds personal data that has a shape, and exact terms, in a text of any kind. It reads through full-width and other forms of characters, through
  * escapes of URLs, JSON and HTML, and into base64. The findings are sorted and disjoint, in places of the text as it was handed over.
  * Time is linear in the length of the text.
- * @example
- * const [found] = findStructured("mail jane@shop.example");
- * console.log(found?.class, found?.canonical); // email jane@shop.example
  */
 export function findStructured(text: string, options: FindOptions = {}): readonly Finding[] {
   return look(text, options, deepest);

@@ -1,4 +1,5 @@
 import { joinCorners } from "./corners.ts";
+import { isLikely } from "./is-likely.ts";
 import { repeatsOf } from "./repeats.ts";
 import type { Span } from "./span.ts";
 import { Break, type Tokens } from "./tokens.ts";
@@ -8,9 +9,10 @@ const kinds = ["person", "organisation", "address", "place"] as const;
 /** Tokens without letters and digits that may stand between two parts of one address. */
 const widestGap = 2;
 
-/** Makes spans of tags: trimmed, parts of one address joined, and with the other places in the text where a found person is named. Sorted, disjoint. */
+/** Makes spans of tags: trimmed, parts of one address joined, without what is unlikely, and with the other places in the text where a found person is named. Sorted, disjoint. */
 export function spansOf(tokens: Tokens, { tags, lexicon }: { tags: Uint8Array; lexicon: Lexicon }): readonly Span[] {
-  const found = joinCorners(tokens, joined(tokens, taggedSpans(tags))).flatMap((span) => trimmed(tokens, span));
+  const whole = joinCorners(tokens, joined(tokens, taggedSpans(tags))).flatMap((span) => trimmed(tokens, span));
+  const found = whole.filter((span) => isLikely(tokens, { span, lexicon }));
   return [...found, ...repeatsOf(tokens, { found, lexicon })].sort((one, other) => one.from - other.from);
 }
 
