@@ -80,8 +80,8 @@ export interface Judged {
 }
 
 const openStates: readonly OperationState[] = ["applying", "applied", "incomplete", "unknown", "retrying", "compensating"];
-/** What is said of an operation that was seen not to have happened. */
-const saysAbsent: readonly (string | null)[] = ["never_retried", "not_applied_by_deadline", "sends_spent"];
+/** What is said of an operation that was seen not to have happened; of one that is never sent again nothing is said. */
+const saysAbsent: readonly (string | null)[] = ["not_applied_by_deadline", "sends_spent"];
 
 /** Judges one stretch of a run. */
 export function judge(evidence: Evidence): Judged {

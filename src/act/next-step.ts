@@ -52,7 +52,8 @@ function afterAbsent(standing: Standing, answers: Answers): NextStep {
     if (answers.isOver) return { kind: "escalate", verdict: "incomplete", reason: "not_complete_by_deadline" };
     return { kind: "wait", state: "unknown", verdict: "unknown", dueAt: lookAgainAt(standing) };
   }
-  if (answers.mayDouble) return { kind: "escalate", verdict: "failed", reason: "never_retried" };
+  // Such a target refuses no late sender: a process that was paused in its send may wake yet, so "not there" is not "did not happen".
+  if (answers.mayDouble) return { kind: "escalate", verdict: "unknown", reason: "never_retried" };
   if (answers.isOver) return { kind: "escalate", verdict: "failed", reason: "not_applied_by_deadline" };
   if (answers.isSpent) return { kind: "escalate", verdict: "failed", reason: "sends_spent" };
   return { kind: "retry" };
