@@ -12,11 +12,23 @@ export type DecodedReply = Pick<ProviderReply, "text" | "stopReason"> & {
 /**
  * Puts the values back into a reply, over its parsed leaves and keys: in a text of JSON a value with a quotation mark would end its leaf.
  * A stand-in that the model altered or invented makes a reply that is not read. What is no JSON is read as it came, which refuses it, and
- * decoded as prose to be kept.
+ * decoded as prose to be kept. Never throws: a reply whose values cannot be put back is a misfit, in words that quote nothing.
  */
 export function decodeReply({ text, stopReason }: ProviderReply, boundary: Boundary | null): DecodedReply {
   const asItCame = { kind: "whole", text, kept: text, stopReason, isReadAgain: true } as const;
   if (boundary === null) return asItCame;
+  try {
+    return decodeOver(asItCame, boundary);
+  } catch {
+    // What was thrown is not told: it may quote a value.
+    return { ...asItCame, kind: "altered", problem: unspeakable, isReadAgain: false };
+  }
+}
+
+const unspeakable = "the values could not be put back into the reply; say less, and copy stand-ins letter by letter";
+
+function decodeOver(asItCame: Extract<DecodedReply, { kind: "whole" }>, boundary: Boundary): DecodedReply {
+  const { text, stopReason } = asItCame;
   const json = stopReason === "end" ? parseStrictJson(text) : null;
   if (json?.kind !== "parsed") {
     const prose = boundary.decodeText(text);

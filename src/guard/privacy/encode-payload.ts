@@ -6,11 +6,12 @@ import { stricter, treatmentFor } from "./policy.ts";
 import { replaceCount, replaceText } from "./replace.ts";
 import { type Piece, piecesOf, settlePieces } from "./settle.ts";
 import { type FindAgain, type SpreadValue, searchAgain } from "./spread.ts";
+import { searchNames } from "./spread-names.ts";
 import type { Drawn } from "./stand-ins/drawn.ts";
 import { type Span, surveyText } from "./stand-ins/sight.ts";
 import { standInFor } from "./stand-ins/stand-in-for.ts";
 import { wordsOf } from "./stand-ins/words.ts";
-import { tallyOf } from "./tally.ts";
+import { type ReplacedLeaf, tallyOf } from "./tally.ts";
 import { type Look, mapLeaves } from "./walk.ts";
 
 /** What is encoded, and with what. */
@@ -34,8 +35,9 @@ interface Text {
 
 /** Replaces personal data in a payload. Throws as `Boundary.encode` says. */
 export async function encodePayload<T extends object>(encoding: Encoding<T>): Promise<Outgoing<T>> {
-  const { drawn, payload, recogniser, cancel } = encoding;
-  const { texts, counts } = collect(payload);
+  const { drawn, recogniser, cancel } = encoding;
+  // What is sent is made of the copy that was looked through: while the recogniser works, others may change the payload.
+  const { copy, texts, counts } = collect(encoding.payload);
   const named = await askRecogniser({ recogniser, texts, cancel });
   // From here on nothing waits: what is drawn for one payload is never drawn against half of another.
   const treatmentOf = treatments(encoding);
@@ -43,27 +45,40 @@ export async function encodePayload<T extends object>(encoding: Encoding<T>): Pr
   const numbers = [...counts].map((count) =>
     lookThrough({ text: String(count), look: "full", named: [] }, encoding, treatmentOf),
   );
-  const again = {
-    all: searchAgain(valuesOf([...looked, ...numbers], () => true)),
-    formed: searchAgain(valuesOf(looked, isFormed)),
-  };
+  const values = valuesOf([...looked, ...numbers], () => true);
+  const again = { all: searchAgain(values), names: searchNames(values), formed: searchAgain(valuesOf(looked, isFormed)) };
+  for (const count of counts) drawn.ownCounts.add(count);
   const settled = looked.map((one) => findMore(one, again));
   drawNames(drawn, settled);
   const tally = tallyOf();
   const replaced = new Map(settled.map((one) => [`${one.look} ${one.text}`, replaceText(drawn, one)]));
   const ofCounts = new Map(numbers.map((one) => [one.text, replaceCount(drawn, findMore(one, again))]));
-  const mapped = mapLeaves(payload, {
-    text: (text, look) => tally.add(replaced.get(`${look} ${text}`)) ?? text,
-    count: (count, look) => (look === "schema" ? count : (tally.add(ofCounts.get(String(count))) ?? count)),
+  const mapped = mapLeaves(copy, {
+    text: (text, look) => tally.add(lookedThrough(replaced, `${look} ${text}`)),
+    count: (count, look) => (look === "schema" ? count : tally.add(lookedThrough(ofCounts, String(count)))),
   });
   return { payload: markEncoded(mapped), boundary: "on", replaced: tally.rows() };
 }
 
-/** Each text of the payload once, and each number that may hold something. */
-function collect(payload: object): { readonly texts: readonly Omit<Text, "named">[]; readonly counts: ReadonlySet<number> } {
+/** What became of a leaf. Invariant: each leaf of the copy was looked through; one that was not must never be sent as it is. */
+function lookedThrough<T>(leaves: ReadonlyMap<string, ReplacedLeaf<T>>, id: string): ReplacedLeaf<T> {
+  const leaf = leaves.get(id);
+  if (leaf === undefined) throw new CountersignError("internal", "the payload holds a value that was not looked through");
+  return leaf;
+}
+
+interface Collected<T> {
+  readonly copy: T;
+  /** Each text of the payload once, and each number that may hold something. */
+  readonly texts: readonly Omit<Text, "named">[];
+  readonly counts: ReadonlySet<number>;
+}
+
+/** Reads the payload, once. */
+function collect<T extends object>(payload: T): Collected<T> {
   const texts = new Map<string, Omit<Text, "named">>();
   const counts = new Set<number>();
-  mapLeaves(payload, {
+  const copy = mapLeaves(payload, {
     text: (text, look) => {
       texts.set(`${look} ${text}`, { text, look });
       return text;
@@ -73,7 +88,7 @@ function collect(payload: object): { readonly texts: readonly Omit<Text, "named"
       return count;
     },
   });
-  return { texts: [...texts.values()], counts };
+  return { copy, texts: [...texts.values()], counts };
 }
 
 /** One list for each text. A JSON Schema is not shown to the recogniser: its prose is a capability author's. */
@@ -162,9 +177,16 @@ function valuesOf(looked: readonly Looked[], isWanted: (piece: Piece) => boolean
   return values;
 }
 
+interface Again {
+  readonly all: FindAgain;
+  readonly names: FindAgain;
+  readonly formed: FindAgain;
+}
+
 /** What was found in one text is looked for in all of them; in a JSON Schema only what has a form. */
-function findMore(looked: Looked, again: { readonly all: FindAgain; readonly formed: FindAgain }): Looked {
-  const more = (looked.look === "schema" ? again.formed : again.all)(looked.text);
+function findMore(looked: Looked, { all, names, formed }: Again): Looked {
+  const { text, look } = looked;
+  const more = look === "schema" ? formed(text) : [...all(text), ...names(text)];
   return more.length === 0 ? looked : { ...looked, pieces: settlePieces({ ...looked, pieces: [...looked.pieces, ...more] }) };
 }
 

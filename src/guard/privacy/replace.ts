@@ -6,6 +6,7 @@ import { isAlphanumericAt } from "./stand-ins/marks.ts";
 import { putBack, type Span, sightStandIns } from "./stand-ins/sight.ts";
 import { standInFor, standInForCount } from "./stand-ins/stand-in-for.ts";
 import type { ReplacedLeaf } from "./tally.ts";
+import { widenPieces } from "./widen.ts";
 
 /** A text with what is to be replaced in it. */
 export interface Replacing {
@@ -23,15 +24,15 @@ export interface Replacing {
 export function replaceText(drawn: Drawn, replacing: Replacing): ReplacedLeaf<string> {
   if (replacing.pieces.length === 0) return { value: replacing.text, rows: [] };
   let { pieces } = replacing;
-  for (const widen of [widenToWord, widenToSpaces, widenToText]) {
+  const { text } = replacing;
+  for (const isInside of [isInWord(text), isNoSpace(text), isInText]) {
     const { value, rows, wanted } = assemble(drawn, { ...replacing, pieces });
     const failed = unmet(drawn, value, wanted);
     // What was masked or left out does not come back, so nothing is gained by more of it.
     if (failed === null || !pieces.some(({ treatment }) => treatment === "tokenise")) return { value, rows };
-    const wider = pieces.map((piece, at) =>
-      piece.treatment === "tokenise" && failed.has(at) ? widen(replacing.text, piece) : piece,
-    );
-    pieces = settlePieces({ ...replacing, pieces: wider, known: widen === widenToText ? [] : replacing.known, others: [] });
+    const isWanted = ({ treatment }: Piece, at: number): boolean => treatment === "tokenise" && failed.has(at);
+    const wider = widenPieces({ text, pieces, isWanted, isInside });
+    pieces = settlePieces({ ...replacing, pieces: wider, known: isInside === isInText ? [] : replacing.known, others: [] });
   }
   return assemble(drawn, { ...replacing, pieces });
 }
@@ -105,27 +106,17 @@ function unmet(drawn: Drawn, value: string, wanted: Assembled["wanted"]): { read
   return failed.size === 0 ? null : failed;
 }
 
-function widenToWord(text: string, piece: Piece): Piece {
-  let { start, end } = piece;
-  while (isAlphanumericAt(text, start - 1)) start -= 1;
-  while (isAlphanumericAt(text, end)) end += 1;
-  return widened({ text, piece, start, end });
-}
+const isInWord =
+  (text: string) =>
+  (at: number): boolean =>
+    isAlphanumericAt(text, at);
 
-function widenToSpaces(text: string, piece: Piece): Piece {
-  let { start, end } = piece;
-  while (start > 0 && !/\s/u.test(text.charAt(start - 1))) start -= 1;
-  while (end < text.length && !/\s/u.test(text.charAt(end))) end += 1;
-  return widened({ text, piece, start, end });
-}
+const isNoSpace =
+  (text: string) =>
+  (at: number): boolean =>
+    !/\s/u.test(text.charAt(at));
 
-function widenToText(text: string, piece: Piece): Piece {
-  return widened({ text, piece, start: 0, end: text.length });
-}
-
-function widened({ text, piece, start, end }: { text: string; piece: Piece; start: number; end: number }): Piece {
-  return start === piece.start && end === piece.end ? piece : { ...piece, start, end, canonical: text.slice(start, end) };
-}
+const isInText = (): boolean => true;
 
 /** Replaces a whole number, under the strictest treatment of what was found in it. What is not dropped, masked or hashed stays a number. */
 export function replaceCount(drawn: Drawn, replacing: Replacing): ReplacedLeaf<number | string> {

@@ -1,4 +1,4 @@
-import { altered, countOdd, type Decoded } from "./decode.ts";
+import { altered, countOdd, type Decoded, measureGrowth, tooLong } from "./decode.ts";
 import type { Drawn } from "./stand-ins/drawn.ts";
 import { isBetween, isGlued, walkShapes } from "./stand-ins/marks.ts";
 import { type Sighting, sightStandIns } from "./stand-ins/sight.ts";
@@ -20,14 +20,15 @@ export function openDecodingStream(drawn: Drawn, isJson: boolean): DecodingStrea
   /** Up to where the text is out. */
   let out = 0;
   let failure: ReturnType<typeof altered> | null = null;
+  const growth = measureGrowth();
   const release = (isEnd: boolean): Decoded<string> => {
     if (failure !== null) return failure;
     const sightings = sightStandIns(drawn, text).filter(({ start }) => start >= out);
     const until = isEnd ? text.length : Math.max(out, holdFrom({ drawn, text, sightings }));
     const ready = sightings.filter(({ end }) => end <= until);
     const odd = countOdd(ready);
-    if (odd > 0) {
-      failure = altered(odd);
+    if (odd > 0 || growth.isTooLong(text.slice(out, until), ready)) {
+      failure = odd > 0 ? altered(odd) : tooLong();
       text = "";
       return failure;
     }

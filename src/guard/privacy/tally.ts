@@ -9,7 +9,7 @@ export interface ReplacedLeaf<T> {
 /** Counts what was replaced over all places of a payload. */
 export interface Tally {
   /** Counts one place, and returns its new value. */
-  readonly add: <T>(leaf: ReplacedLeaf<T> | undefined) => T | undefined;
+  readonly add: <T>(leaf: ReplacedLeaf<T>) => T;
   readonly rows: () => readonly Replaced[];
 }
 
@@ -18,11 +18,11 @@ export function tallyOf(): Tally {
   const counts = new Map<string, Replaced>();
   return {
     add: (leaf) => {
-      for (const row of leaf?.rows ?? []) {
+      for (const row of leaf.rows) {
         const id = `${row.class} ${row.kind} ${row.treatment} ${row.standIn}`;
         counts.set(id, { ...row, count: (counts.get(id)?.count ?? 0) + 1 });
       }
-      return leaf?.value;
+      return leaf.value;
     },
     rows: () => [...counts.values()],
   };

@@ -7,13 +7,15 @@ export type Look = "full" | "schema" | "kept";
 export interface LeafMap {
   readonly text: (text: string, look: Look) => string;
   readonly count: (count: number, look: Look) => number | string;
+  /** Told where two keys of one object become the same; the second gets a number behind it. */
+  readonly onSameKey?: () => void;
 }
 
 /** Deeper than this nothing is written that a model could use; it may be a cycle. */
 const deepest = 1_000;
 
 /**
- * Maps all text leaves, numbers and keys of a plain value, at any depth. What does not change is returned as it is, the rest as a copy.
+ * Maps all text leaves, numbers and keys of a plain value, at any depth. Returns a copy that shares no object and no list with the value.
  * Throws `unserialisable` for what is no plain JSON, a cycle included; members that are `undefined` stay.
  */
 export function mapLeaves<T extends object>(value: T, map: LeafMap): T {
@@ -96,34 +98,31 @@ function mapValue(mapping: Mapping): unknown {
 
 function mapObject(value: object, mapping: Mapping): unknown {
   if (mapping.depth > deepest) throw refuse("what is too deep, or a cycle");
+  // Whoever writes the payload would ask it for something that was never looked at.
+  if ("toJSON" in value && typeof value.toJSON === "function") throw refuse("an object that is not plain");
   if (Array.isArray(value)) return mapList(value, mapping);
   const prototype = Object.getPrototypeOf(value);
-  const isWritten = "toJSON" in value && typeof value.toJSON === "function";
-  if ((prototype !== Object.prototype && prototype !== null) || isWritten) throw refuse("an object that is not plain");
+  if (prototype !== Object.prototype && prototype !== null) throw refuse("an object that is not plain");
   return mapRecord(value, mapping);
 }
 
 function mapList(list: readonly unknown[], mapping: Mapping): unknown {
   const { depth, look, form } = mapping;
-  const mapped = list.map((value) => mapValue({ ...mapping, value, depth: depth + 1, look: form.lookOf(look, depth, "") }));
-  return mapped.every((value, at) => value === list[at]) ? list : mapped;
+  return Array.from(list, (value) => mapValue({ ...mapping, value, depth: depth + 1, look: form.lookOf(look, depth, "") }));
 }
 
 function mapRecord(record: object, mapping: Mapping): unknown {
   const { depth, look, map, form } = mapping;
-  const entries = Object.entries(record);
   const names = new Set<string>();
-  let isSame = true;
-  const mapped = entries.map(([key, value]): [string, unknown] => {
-    const inner = form.lookOf(look, depth, key);
-    const name = isKept(key, look) || form.isOurName(depth, key) ? key : freeName(map.text(key, look), names);
+  const mapped = Object.entries(record).map(([key, value]): [string, unknown] => {
+    const wanted = isKept(key, look) || form.isOurName(depth, key) ? key : map.text(key, look);
+    if (names.has(wanted)) map.onSameKey?.();
+    const name = freeName(wanted, names);
     names.add(name);
-    const member = mapValue({ ...mapping, value, depth: depth + 1, look: inner });
-    isSame &&= name === key && member === value;
-    return [name, member];
+    return [name, mapValue({ ...mapping, value, depth: depth + 1, look: form.lookOf(look, depth, key) })];
   });
   // Made entry by entry: a member of the name `__proto__` stays one.
-  return isSame ? record : Object.fromEntries(mapped);
+  return Object.fromEntries(mapped);
 }
 
 /** Two keys that were masked may look the same; neither may take the other's place. */

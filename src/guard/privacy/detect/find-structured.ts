@@ -29,7 +29,12 @@ export interface FindOptions {
  * Time is linear in the length of the text.
  */
 export function findStructured(text: string, options: FindOptions = {}): readonly Finding[] {
-  return look(text, options, deepest);
+  return look(text, { ...options, finders }, deepest);
+}
+
+/** Finds exact terms alone, through escapes and base64 as `findStructured` does. */
+export function findTerms(text: string, terms: TermMatcher): readonly Finding[] {
+  return look(text, { terms, finders: [] }, deepest);
 }
 
 // Base64 within base64 is read, what lies deeper is not.
@@ -48,18 +53,21 @@ const finders: readonly Finder[] = [
   ...documentFinders,
 ];
 
-function look(text: string, options: FindOptions, depth: number): readonly Finding[] {
+interface Looking extends FindOptions {
+  readonly finders: readonly Finder[];
+}
+
+function look(text: string, options: Looking, depth: number): readonly Finding[] {
   const folded = fold(text);
   const unescaped = unescapeText(folded);
   const views = unescaped === null ? [folded] : [folded, unescaped];
   return unite(views.flatMap((view) => lookAt(view, options, depth)));
 }
 
-function lookAt(view: Folded, { terms }: FindOptions, depth: number): Finding[] {
+function lookAt(view: Folded, options: Looking, depth: number): Finding[] {
   const reading = openReading(view.text);
-  const found = finders.flatMap((find) => find(reading));
-  if (terms !== undefined) found.push(...terms(view.text));
-  if (depth > 0)
-    found.push(...findInBase64(view.text, (decoded) => look(decoded, terms === undefined ? {} : { terms }, depth - 1)));
+  const found = options.finders.flatMap((find) => find(reading));
+  if (options.terms !== undefined) found.push(...options.terms(view.text));
+  if (depth > 0) found.push(...findInBase64(view.text, (decoded) => look(decoded, options, depth - 1)));
   return found.map((finding) => ({ ...finding, ...originalRange(view, finding.start, finding.end) }));
 }

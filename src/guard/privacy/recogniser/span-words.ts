@@ -15,6 +15,8 @@ export interface SpanWord {
   readonly isFrequent: boolean;
   /** Stands in a longer list of English words. */
   readonly isOrdinary: boolean;
+  /** Stands in no list of words at all. */
+  readonly isUnknown: boolean;
   /** Stands in a list of given names or surnames. */
   readonly isName: boolean;
   /** Stands in any list of names. */
@@ -48,6 +50,7 @@ function readWord(text: string, lexicon: Lexicon): SpanWord {
     hasDigit: /\p{N}/u.test(text),
     isFrequent: isIn("common", "foreign") || (lists & wordList.calendar) !== 0,
     isOrdinary: isIn("ordinary"),
+    isUnknown: !isIn("common", "foreign", "ordinary", "cue") && lists === 0,
     isName: isIn("given", "family"),
     isMaybeName: isIn("given", "family", "name"),
   };
@@ -69,6 +72,15 @@ export function wordsBefore(tokens: Tokens, at: number, most: number): readonly 
 export function isAtStart({ text, starts, ends, breaks }: Tokens, at: number): boolean {
   if (at === 0 || (breaks[at] ?? 0) >= Break.line) return true;
   return /^[^\p{L}\p{N},;&)\]'’-]/u.test(text.slice(starts[at - 1], ends[at - 1]));
+}
+
+/** Whether a word is part of a longer sign of code, such as `atlas-security` or `a.b`. */
+export function isGlued({ text, starts, ends }: Tokens, { from, to }: Span): boolean {
+  const [first, last] = [starts[from] ?? 0, ends[to - 1] ?? 0];
+  return (
+    /[-_./\\]$/u.test(text.slice(Math.max(0, first - 1), first)) ||
+    /^(?:[-_/\\(=]|\.[\p{L}\p{N}])/u.test(text.slice(last, last + 2))
+  );
 }
 
 /** A token as it is written; empty before the first and after the last. */

@@ -110,7 +110,8 @@ function drawNumber({ dice, surface, extra }: { dice: Dice; surface: string; ext
   const count = Math.min(mostSigns, Math.max(fewestSigns, countOf(/\p{N}/gu, surface)) + extra);
   for (;;) {
     const signs = numberMark + drawSigns(dice, "0123456789", count - numberMark.length);
-    if (!passesCheck(signs) && /[1-9]/.test(signs)) return signs;
+    // The sign behind the mark is no zero, so that the number is told from others where a model leaves its zeros out.
+    if (!passesCheck(signs) && signs.charAt(numberMark.length) !== "0") return signs;
   }
 }
 

@@ -42,6 +42,8 @@ export interface Drawn {
   /** JSON numbers, and what stands in for them. */
   readonly counts: Map<number, number>;
   readonly countOf: Map<number, number>;
+  /** The JSON numbers of the payload: a model may say them, whatever they look like. */
+  readonly ownCounts: Set<number>;
   /** All stand-ins in small letters, sorted, with their number when they were: for streams. */
   readonly sorted: { size: number; texts: readonly string[] };
 }
@@ -58,6 +60,7 @@ export function openDrawn(key: StandInKey, areDatesInOrder: boolean): Drawn {
     nameWords: new Map(),
     counts: new Map(),
     countOf: new Map(),
+    ownCounts: new Set(),
     sorted: { size: 0, texts: [] },
     ...sets,
     ...maps,
