@@ -7,11 +7,11 @@
 import { readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { CountersignError, messageOf } from "../../src/contract/errors.ts";
+import { installPeers } from "../peers/install.ts";
 import { type Bar, barsOf } from "./bars.ts";
 import { openCountersign } from "./countersign.ts";
-import { installPeers } from "./install.ts";
 import { type Machine, machineOf } from "./machine.ts";
-import { dbos, openPostgresPeer, pgBoss } from "./peers.ts";
+import { dbos, openPostgresPeer, peersFolder, pgBoss } from "./peers.ts";
 import { openRestate } from "./restate.ts";
 import { runStretch, type Stretch } from "./stretch.ts";
 import type { System } from "./system.ts";
@@ -54,7 +54,7 @@ const openers: Readonly<Record<string, () => Promise<System>>> = {
 export async function operations({ seconds, count, notice }: Asked): Promise<OperationsReport> {
   const rounds = count === null ? 3 : 1;
   const loadBefore = loadavg();
-  const hasPeers = await installPeers(notice);
+  const hasPeers = await installPeers(peersFolder, notice);
   const found = new Map<string, Found>();
   try {
     for (const [name, open] of Object.entries(openers)) {

@@ -4,14 +4,13 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { CountersignError } from "../../src/contract/errors.ts";
+import { installPeers } from "../peers/install.ts";
 
 const folder = fileURLToPath(new URL("../peers/", import.meta.url));
-const INSTALL_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 10_000;
 const WARM_UP = { concurrency: 4, runs: 24 };
 
@@ -45,7 +44,7 @@ export async function startPeer({
   stateBytes?: number;
   notice?: (line: string) => void;
 }): Promise<Peer | null> {
-  if (!(await install(notice))) return null;
+  if (!(await installPeers(folder, notice))) return null;
   const child = spawn(process.execPath, [...process.execArgv, "langgraph.mjs"], {
     cwd: folder,
     env: {
@@ -66,27 +65,6 @@ export async function startPeer({
     child.kill("SIGKILL");
     throw error;
   }
-}
-
-async function install(notice: (line: string) => void): Promise<boolean> {
-  // npm writes this file last, so a broken installation counts as none.
-  const isInstalled = () => existsSync(`${folder}node_modules/.package-lock.json`);
-  if (isInstalled()) return true;
-  notice("installing the peers of this benchmark once, which needs the network: npm ci --prefix benchmarks/peers");
-  const child = spawn("npm", ["ci", "--prefix", folder, "--fetch-retries=1", "--loglevel=error"], {
-    cwd: folder,
-    stdio: ["ignore", "ignore", "inherit"],
-    timeout: INSTALL_TIMEOUT_MS,
-  });
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("error", () => resolve(null));
-    child.once("exit", resolve);
-  });
-  if (code === 0 && isInstalled()) return true;
-  notice(
-    "the peers could not be installed, so the comparison is left out; run `npm ci --prefix benchmarks/peers` with a network",
-  );
-  return false;
 }
 
 /** One question at a time over JSON lines; every answer is parsed, and an end of the process is an answer too. */

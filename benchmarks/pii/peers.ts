@@ -1,15 +1,13 @@
 /** Finders of others: each in a process of its own over `benchmarks/peers/privacy`, with the same texts. */
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { startChild } from "../operations/child.ts";
+import { installPeers } from "../peers/install.ts";
 import type { LabelledCase } from "./read-set.ts";
 import { type Scores, scoresOf } from "./scores.ts";
 import { promptsOf } from "./speed.ts";
 
 const folder = fileURLToPath(new URL("../peers/privacy/", import.meta.url));
-const installTimeoutMs = 600_000;
 
 const peers = [
   { name: "redact-pii 3.4.0", key: "redactPii" },
@@ -40,7 +38,7 @@ export async function runPeers(
   cases: readonly LabelledCase[],
   notice: (line: string) => void,
 ): Promise<readonly PeerReport[] | string> {
-  if (!(await install(notice)))
+  if (!(await installPeers(folder, notice)))
     return "they could not be installed (`npm ci --prefix benchmarks/peers/privacy`), so nothing is compared";
   const reports: PeerReport[] = [];
   for (const { name, key } of peers) {
@@ -70,19 +68,4 @@ async function runPeer(key: string, cases: readonly LabelledCase[]) {
   } finally {
     await child.stop();
   }
-}
-
-async function install(notice: (line: string) => void): Promise<boolean> {
-  const isInstalled = () => existsSync(`${folder}node_modules/.package-lock.json`);
-  if (isInstalled()) return true;
-  notice("installing the peers of this benchmark once, which needs the network: npm ci --prefix benchmarks/peers/privacy");
-  const options = ["--ignore-scripts", "--fetch-retries=1", "--loglevel=error"];
-  const child = spawn("npm", ["ci", "--prefix", folder, ...options], {
-    ...{ cwd: folder, stdio: ["ignore", "ignore", "inherit"], timeout: installTimeoutMs },
-  });
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("error", () => resolve(null));
-    child.once("exit", resolve);
-  });
-  return code === 0 && isInstalled();
 }

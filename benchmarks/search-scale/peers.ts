@@ -1,17 +1,15 @@
 /** The searches of others: each in a process of its own over `benchmarks/peers/search`, with the same texts, labels, queries and vectors. */
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { startChild } from "../operations/child.ts";
+import { installPeers } from "../peers/install.ts";
 import { type Cell, type Corpus, cells } from "./corpus.ts";
 import { recallOf, type Scores } from "./exact.ts";
 import { type Spread, spreadOf } from "./spread.ts";
 
 const folder = fileURLToPath(new URL("../peers/search/", import.meta.url));
-const installTimeoutMs = 600_000;
 
 const peers = [
   { name: "SQLite FTS5", key: "fts5", legs: ["words"] },
@@ -47,7 +45,7 @@ export interface Given {
 
 /** Runs each peer in its turn; `null` where they cannot be installed. */
 export async function runPeers(given: Given): Promise<readonly PeerReport[] | null> {
-  if (!(await install(given.notice))) return null;
+  if (!(await installPeers(folder, given.notice))) return null;
   await writeCorpus(given);
   const reports: PeerReport[] = [];
   for (const peer of peers) {
@@ -100,19 +98,4 @@ async function writeCorpus({ corpus, vectors, directory }: Given): Promise<void>
   const file = await open(join(directory, "vectors.bin"), "w");
   for (const vector of vectors) await file.write(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
   await file.close();
-}
-
-async function install(notice: (line: string) => void): Promise<boolean> {
-  const isInstalled = () => existsSync(`${folder}node_modules/.package-lock.json`);
-  if (isInstalled()) return true;
-  notice("installing the peers of this benchmark once, which needs the network: npm ci --prefix benchmarks/peers/search");
-  const options = ["--ignore-scripts", "--fetch-retries=1", "--loglevel=error"];
-  const child = spawn("npm", ["ci", "--prefix", folder, ...options], {
-    ...{ cwd: folder, stdio: ["ignore", "ignore", "inherit"], timeout: installTimeoutMs },
-  });
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("error", () => resolve(null));
-    child.once("exit", resolve);
-  });
-  return code === 0 && isInstalled();
 }
