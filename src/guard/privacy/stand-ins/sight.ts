@@ -13,22 +13,30 @@ export interface Sighting {
 
 /** Finds the stand-ins of one payload in a text, the longest first at each place, from left to right and without overlap. Linear in time. */
 export function sightStandIns(drawn: Drawn, text: string): readonly Sighting[] {
-  const known: Sighting[] = [];
   const odd: Shaped[] = [];
-  let last = 0;
-  walkShapes(text, (shaped) => {
-    const found = knownAt({ drawn, text, shaped, from: last });
-    if (found !== null) {
-      known.push(found);
-      last = found.end;
-      return found.end;
-    }
+  const known = knownIn(drawn, text, (shaped, last) => {
     // What stands before `@example.invalid` may be a stand-in of its own: `@` and what follows were added to it.
     const rest = shaped.kind === "mail" ? { ...shaped, start: Math.max(shaped.start, last) } : shaped;
     if (rest.start >= last && isOdd({ drawn, text, shaped: rest })) odd.push(rest);
-    return null;
   });
   return odd.length === 0 ? known : withOdd(known, odd);
+}
+
+/** This payload's own stand-ins in a text; `other` is handed what else has such a shape, with the end of the stand-in before it. */
+function knownIn(drawn: Drawn, text: string, other: (shaped: Shaped, last: number) => void): readonly Sighting[] {
+  const known: Sighting[] = [];
+  let last = 0;
+  walkShapes(text, (shaped) => {
+    const found = knownAt({ drawn, text, shaped, from: last });
+    if (found === null) {
+      other(shaped, last);
+      return null;
+    }
+    known.push(found);
+    last = found.end;
+    return found.end;
+  });
+  return known;
 }
 
 /** A part of a text: from `start` to below `end`. */
@@ -43,23 +51,14 @@ export interface Span {
  * neither is anybody's data. A number is never taken for another's: accounts and phone numbers of people do begin with zeros.
  */
 export function surveyText(drawn: Drawn, text: string): { readonly known: readonly Span[]; readonly others: readonly Span[] } {
-  const known: Span[] = [];
   const others: Span[] = [];
-  let last = 0;
-  walkShapes(text, (shaped) => {
-    const found = knownAt({ drawn, text, shaped, from: last });
-    if (found !== null) {
-      known.push(found);
-      last = found.end;
-      return found.end;
-    }
+  const known = knownIn(drawn, text, (shaped) => {
     const keys = keysOfShaped(shaped);
     // With the longest of them come all the others.
     if (!drawn.foreign.has(keys.at(-1) ?? "")) for (const key of keys) drawn.foreign.add(key);
     const isOthers =
       shaped.kind === "word" || (shaped.kind === "mail" && shaped.key.includes(wordMark)) || shaped.key.startsWith("zz00");
     if (isOthers && isShapedEnough({ drawn, text, shaped })) others.push(shaped);
-    return null;
   });
   return { known, others };
 }
