@@ -8,13 +8,13 @@ export interface Thing {
   readonly version: number;
   /** The highest fence that has changed it, and the highest that was told of. */
   readonly fence: number;
-  readonly claimed: number;
+  readonly told: number;
   /** The idempotency keys under which it was changed. */
   readonly keys: readonly string[];
 }
 
 /** A thing that nobody has put yet. */
-export const untouched: Thing = { value: "-", version: 0, fence: 0, claimed: 0, keys: [] };
+export const untouched: Thing = { value: "-", version: 0, fence: 0, told: 0, keys: [] };
 
 /** What became of a change at the instant at which it is made: done, known from before and so done already, or refused. */
 export type Taken = { readonly kind: "applied"; readonly thing: Thing } | { readonly kind: "repeated" | "refused" };
@@ -22,7 +22,7 @@ export type Taken = { readonly kind: "applied"; readonly thing: Thing } | { read
 /** Takes a change as a target of its kind does: only the first three kinds help against doubles. */
 export function take(thing: Thing, { kind, value, key, fence, expectedVersion }: SentChange): Taken {
   if (kind === "key" && thing.keys.includes(key)) return { kind: "repeated" };
-  if (kind === "fence" && (fence <= thing.fence || fence < thing.claimed)) return { kind: "refused" };
+  if (kind === "fence" && (fence <= thing.fence || fence < thing.told)) return { kind: "refused" };
   if (kind === "conditional" && expectedVersion !== String(thing.version)) return { kind: "refused" };
   const next = { ...thing, value, version: thing.version + 1, fence: Math.max(fence, thing.fence), keys: [...thing.keys, key] };
   return { kind: "applied", thing: next };

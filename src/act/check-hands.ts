@@ -43,12 +43,12 @@ export function secretsOf(hands: Hands): { readonly writes: readonly string[]; r
   };
 }
 
-function checkHand({ apply, observe, claim, effect }: Hand): void {
+function checkHand({ apply, observe, raiseFence, effect }: Hand): void {
   // The types say so already; a project in plain JavaScript has none.
   if (!apply || !observe) throw invalid(`effect \`${effect.name}\` needs both hands: \`apply\` and \`observe\``);
-  if (effect.dedupe === "fence" && !claim)
-    throw invalid(`effect \`${effect.name}\` says that its target keeps fences; its hands need \`claim\`, which tells one`);
-  if (claim && (claim.connector.name !== apply.connector.name || claim.connector.side !== "writes"))
+  if (effect.dedupe === "fence" && !raiseFence)
+    throw invalid(`effect \`${effect.name}\` says that its target keeps fences; its hands need \`raiseFence\`, which tells one`);
+  if (raiseFence && (raiseFence.connector.name !== apply.connector.name || raiseFence.connector.side !== "writes"))
     throw invalid(`effect \`${effect.name}\` tells its fence through another connector than it writes by`);
 }
 

@@ -26,8 +26,8 @@ export interface ApplyOptions extends ObserveOptions {
   readonly decision?: EffectDecision;
 }
 
-/** What `claim` is given beside the params. */
-export type ClaimOptions = Pick<ApplyOptions, "tenant" | "idempotencyKey" | "signal" | "fence">;
+/** What `raiseFence` is given beside the params. */
+export type FenceOptions = Pick<ApplyOptions, "tenant" | "idempotencyKey" | "signal" | "fence">;
 
 /** What the target said about a change that it accepted. This is not yet "done". */
 export interface Applied {
@@ -46,7 +46,7 @@ export interface Hand {
   readonly apply: Through<"writes", [params: Json, options: ApplyOptions], Applied>;
   readonly observe: Through<"observes", [params: Json, options: ObserveOptions], Snapshot>;
   /** For effects with `dedupe: "fence"`, which need it; through the same connector as `apply`. */
-  readonly claim?: Through<"writes", [params: Json, options: ClaimOptions], void>;
+  readonly raiseFence?: Through<"writes", [params: Json, options: FenceOptions], void>;
 }
 
 /** What only the acting process loads. The default export of `hands.ts`. */

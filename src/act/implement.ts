@@ -3,11 +3,11 @@ import type { Snapshot } from "../contract/effect.ts";
 import type { Json } from "../contract/json.ts";
 import type { DefinedEffect } from "../define/effect.ts";
 import type { Clients } from "./clients.ts";
-import type { Applied, ApplyOptions, ClaimOptions, Hand, ObserveOptions, Through } from "./hands.ts";
+import type { Applied, ApplyOptions, FenceOptions, Hand, ObserveOptions, Through } from "./hands.ts";
 
 /**
  * Gives an effect its hands: `apply` through a writing connector, `observe` through an observing one. An effect with `dedupe: "fence"`
- * needs `claim` besides: it tells the target a fence without changing anything else, and from then on the target refuses older ones.
+ * needs `raiseFence` besides: it tells the target a fence without changing anything else, and from then on the target refuses older ones.
  * @example
  * implementEffect(closeTicket, {
  *   apply: through(writer, async (pool, params, { idempotencyKey }) => ({ targetId: await close(pool, params, idempotencyKey) })),
@@ -19,15 +19,15 @@ export function implementEffect<P extends Json>(
   {
     apply,
     observe,
-    claim,
+    raiseFence,
   }: {
     readonly apply: Through<"writes", [params: P, options: ApplyOptions], Applied>;
     readonly observe: Through<"observes", [params: P, options: ObserveOptions], Snapshot>;
-    readonly claim?: Through<"writes", [params: P, options: ClaimOptions], void>;
+    readonly raiseFence?: Through<"writes", [params: P, options: FenceOptions], void>;
   },
 ): Hand {
   // The params' type ends here on purpose: the acting half parses params with this effect's own schema before it calls either.
-  return Object.freeze({ effect: effect.erased, apply, observe, ...(claim && { claim }) } as unknown as Hand);
+  return Object.freeze({ effect: effect.erased, apply, observe, ...(raiseFence && { raiseFence }) } as unknown as Hand);
 }
 
 /** Binds a function to the connector whose client it gets. The client is opened once, under that connector's credential. */

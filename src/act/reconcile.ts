@@ -8,11 +8,11 @@ import type { Tx } from "../store/database.ts";
 import type { Acting } from "./acting.ts";
 import { sendAgain } from "./apply.ts";
 import { applyingFacts } from "./applying.ts";
-import { claim } from "./claim.ts";
 import { compensate } from "./compensate.ts";
 import { type Held, type Sendable, sendingMs } from "./held.ts";
 import { nextStep, type Standing } from "./next-step.ts";
 import { type Observation, observe } from "./observe.ts";
+import { raiseFence } from "./raise-fence.ts";
 import { inTenant, type Recording, recordIn } from "./record.ts";
 import { standingOf, stepsOf } from "./settle.ts";
 
@@ -26,8 +26,8 @@ const stoppedMs = 2_000;
 export async function reconcile(held: Held, acting: Acting): Promise<void> {
   try {
     if (held.foundState === "compensating") return await compensate(held, acting);
-    const claimed = await claim(held, acting);
-    const observation = claimed.kind === "claimed" ? await observe(held.task, acting) : unreadable(claimed.fault);
+    const raised = await raiseFence(held, acting);
+    const observation = raised.kind === "raised" ? await observe(held.task, acting) : unreadable(raised.fault);
     if (await conclude(held, observation, acting)) return;
     const sendable = await inTenant({
       tenant: held.tenant,

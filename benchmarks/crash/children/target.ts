@@ -34,7 +34,7 @@ async function handle(asked: IncomingMessage, answer: ServerResponse): Promise<v
   if (keys[who] !== key || mayWrite !== (asked.url !== "/read")) return say(answer, 401);
   // The one client that sends here is typed; other callers have no key.
   const sentAt = Number(asked.headers["x-sent-at"]);
-  if (asked.url === "/claim") claim(body as SentChange, answer);
+  if (asked.url === "/fence") raise(body as SentChange, answer);
   else if (mayWrite) put({ change: body as SentChange, answer, arrivedAt, sentAt, pid });
   else read({ of: body as { kind: string; thing: string }, answer, pid });
 }
@@ -65,10 +65,10 @@ function put({
   }, afterMs);
 }
 
-function claim({ kind, thing, fence }: Pick<SentChange, "kind" | "thing" | "fence">, answer: ServerResponse): void {
+function raise({ kind, thing, fence }: Pick<SentChange, "kind" | "thing" | "fence">, answer: ServerResponse): void {
   const place = `${kind} ${thing}`;
   const known = things.get(place) ?? untouched;
-  things.set(place, { ...known, claimed: Math.max(known.claimed, fence) });
+  things.set(place, { ...known, told: Math.max(known.told, fence) });
   say(answer, 200);
 }
 

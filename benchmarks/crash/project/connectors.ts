@@ -19,7 +19,7 @@ export interface SentChange {
 export interface TargetClient {
   readonly put: (change: SentChange, signal?: AbortSignal) => Promise<void>;
   /** Tells the target a fence: from then on it refuses older ones. */
-  readonly claim: (of: Pick<SentChange, "kind" | "thing" | "fence">, signal?: AbortSignal) => Promise<void>;
+  readonly raise: (of: Pick<SentChange, "kind" | "thing" | "fence">, signal?: AbortSignal) => Promise<void>;
   readonly read: (of: { readonly kind: string; readonly thing: string }) => Promise<JsonObject | null>;
   readonly close: () => void;
 }
@@ -49,7 +49,7 @@ export function openTarget(secret: string): TargetClient {
     });
   return {
     put: async (change, signal) => void (await call("/put", { body: JSON.stringify(change), signal })),
-    claim: async (of, signal) => void (await call("/claim", { body: JSON.stringify(of), signal })),
+    raise: async (of, signal) => void (await call("/fence", { body: JSON.stringify(of), signal })),
     // The target's own JSON.
     read: async (of) => JSON.parse(await call("/read", { body: JSON.stringify(of) })) as JsonObject | null,
     close: () => agent.destroy(),

@@ -19,7 +19,7 @@ export default defineHands({
         return { targetId: null };
       }),
       observe: through(observer, (target, { thing }) => target.read({ kind, thing })),
-      claim: through(writer, (target, { thing }, { fence, signal }) => target.claim({ kind, thing, fence }, signal)),
+      raiseFence: through(writer, (target, { thing }, { fence, signal }) => target.raise({ kind, thing, fence }, signal)),
     }),
   ),
 });

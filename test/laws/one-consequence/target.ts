@@ -39,7 +39,7 @@ export function openTarget({
     await at("committed", options.signal);
     return { targetId };
   };
-  const claim: NonNullable<Hand["claim"]> = {
+  const raiseFence: NonNullable<Hand["raiseFence"]> = {
     connector: adding.apply.connector,
     bind:
       async () =>
@@ -47,7 +47,7 @@ export function openTarget({
         raise(pool, (params as { name: string }).name, fence), // checked as above
   };
   return {
-    hands: { ...hands, hands: [{ ...adding, apply: { ...adding.apply, bind }, claim }, closing] },
+    hands: { ...hands, hands: [{ ...adding, apply: { ...adding.apply, bind }, raiseFence }, closing] },
     sends,
     close: () => pool.end(),
   };

@@ -159,7 +159,7 @@ export function sampleHands({ add, close: closing }: ReturnType<typeof samplePro
           return (await readTickets(pool, name))[0] ?? null;
         }),
         // The sample keeps no fences; where a test calls its target one that does, nobody is overtaken in mid-send.
-        claim: through(writer, async () => {}),
+        raiseFence: through(writer, async () => {}),
       }),
       implementEffect(closing, {
         apply: through(writer, async (pool, { name }) => {
@@ -167,7 +167,7 @@ export function sampleHands({ add, close: closing }: ReturnType<typeof samplePro
           return { targetId: null };
         }),
         observe: through(observer, async (pool, { name }) => (await readTickets(pool, name))[0] ?? null),
-        claim: through(writer, async () => {}),
+        raiseFence: through(writer, async () => {}),
       }),
     ],
   });

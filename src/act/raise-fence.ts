@@ -4,28 +4,28 @@ import type { Acting } from "./acting.ts";
 import type { Held } from "./held.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 
-/** Whether the target knows this worker's fence by now, and so refuses those before it; `unclaimed` with the kind of fault. */
-export type Claim = { readonly kind: "claimed" } | { readonly kind: "unclaimed"; readonly fault: string };
+/** Whether the target knows this worker's fence by now, and so refuses those before it; `not_raised` with the kind of fault. */
+export type Raised = { readonly kind: "raised" } | { readonly kind: "not_raised"; readonly fault: string };
 
 /**
  * Tells a target that keeps fences the fence of a take-over, before the look that a repeated send depends on. A send of an older worker
  * that is still on its way would else arrive between that look and the new send, and both would count. Nothing is changed by it.
  */
-export async function claim(held: Held, { hands, clients, deadline }: Acting): Promise<Claim> {
+export async function raiseFence(held: Held, { hands, clients, deadline }: Acting): Promise<Raised> {
   const { task, tenant, fence, generation } = held;
   const { effect, params, proposed } = task;
-  if (effect.dedupe !== "fence") return { kind: "claimed" };
+  if (effect.dedupe !== "fence") return { kind: "raised" };
   const abort = new AbortController();
   try {
     const hand = hands.hands.find((one) => one.effect === effect);
-    if (hand?.claim === undefined)
-      throw new CountersignError("effect_unknown", `no \`claim\` is registered for \`${effect.name}\``);
-    const run = await hand.claim.bind(clients);
+    if (hand?.raiseFence === undefined)
+      throw new CountersignError("effect_unknown", `no \`raiseFence\` is registered for \`${effect.name}\``);
+    const run = await hand.raiseFence.bind(clients);
     const idempotencyKey = idempotencyKeyOf({ tenant, effect: effect.name, key: proposed.key, generation }, sha256Digest);
     await deadline.within(effect.timeoutMs, run(params, { tenant, idempotencyKey, fence, signal: abort.signal }));
-    return { kind: "claimed" };
+    return { kind: "raised" };
   } catch (thrown) {
     abort.abort();
-    return { kind: "unclaimed", fault: faultName(thrown) };
+    return { kind: "not_raised", fault: faultName(thrown) };
   }
 }
