@@ -1,0 +1,78 @@
+import type { DecisionState } from "../contract/views.ts";
+import type { Route, RoutingRule, StopReason } from "../contract/words.ts";
+import type { EvalCase } from "./case-file.ts";
+
+/** What is scored, each family apart: a good answer never makes up for a leak. */
+export const metricFamilies = ["retrieval", "answers", "intake", "loops", "effects", "time", "privacy", "judge"] as const;
+
+/** One family of metrics. */
+export type MetricFamily = (typeof metricFamilies)[number];
+
+/** One figure of one repeat. */
+export interface Score {
+  /** Such as `retrieval.recall_at_5` or `answers.forbidden_statement`: its family, a dot, its name. */
+  readonly metric: `${MetricFamily}.${string}`;
+  /** 0 to 1, more is better; `null` where the metric cannot be asked of this case, which a gate that names it does not pass over. */
+  readonly value: number | null;
+  /** Whether it is what the case expects; a metric that is only watched says `null`. */
+  readonly passed: boolean | null;
+  /** In one sentence what was expected and what came; empty where it passed. */
+  readonly why: string;
+}
+
+/** What one repeat came to, as far as scorers look at it. */
+export interface Outcome {
+  /** `null` where no decision was made, as when the request was refused at the door. */
+  readonly decisionId: string | null;
+  readonly state: DecisionState | null;
+  readonly label: string | null;
+  readonly route: Route | null;
+  readonly rule: RoutingRule | null;
+  readonly stop: StopReason | null;
+  /** The answer or the summary as the requester reads it. */
+  readonly text: string;
+  readonly model: string | null;
+  readonly isScripted: boolean;
+  readonly latencyMs: number;
+  /** In millionths of a currency unit, attempts that failed included. */
+  readonly costMicros: number;
+  readonly tokens: { readonly input: number; readonly cached: number; readonly output: number; readonly reasoning: number };
+}
+
+/** One repeat of one eval case, with real calls. */
+export interface Repeat {
+  readonly repeat: number;
+  readonly outcome: Outcome;
+  readonly scores: readonly Score[];
+  /** Nothing that the case expects failed. */
+  readonly passed: boolean;
+  /** The repeat itself broke, so it says nothing of the capability; a gate fails over it. */
+  readonly fault: { readonly code: string; readonly message: string } | null;
+}
+
+/** What became of one eval case. */
+export interface CaseResult extends Pick<EvalCase, "id" | "label" | "kind" | "slice" | "source"> {
+  readonly capability: string;
+  readonly repeats: readonly Repeat[];
+  /** A quality case passes on its pass rate; a safety case only if every repeat passed. */
+  readonly passed: boolean;
+}
+
+/** One run over eval sets: what reports, gates, comparisons and migrations are made from. */
+export interface EvalRun {
+  readonly id: string;
+  readonly project: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** By capability: its version, its prompt's version and the model that was asked. */
+  readonly capabilities: Readonly<
+    Record<string, { readonly version: string; readonly prompt: string | null; readonly model: string | null }>
+  >;
+  /** Over the cases as they were read, so that two runs can be paired case by case. */
+  readonly setDigest: string;
+  readonly repeats: number;
+  /** Part of the cases of quality that must pass among its repeats, 0 to 1. */
+  readonly passRate: number;
+  readonly cases: readonly CaseResult[];
+}
