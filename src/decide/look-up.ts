@@ -1,0 +1,39 @@
+import type { FactNeed } from "../contract/fact.ts";
+import type { LookUp } from "../contract/look-up.ts";
+import type { Envelope, Principal } from "../contract/principal.ts";
+import type { Deps } from "./state.ts";
+
+/** Looks up what a decision would be shown, without one: the same queries under the same permissions. Nothing is kept of it. */
+export function createLookUp({
+  context,
+  permit,
+  clock,
+  environment,
+}: Pick<Deps, "context" | "permit" | "clock" | "environment">): LookUp {
+  const envelopeOf = (principal: Principal, at: number): Envelope => ({
+    principal,
+    scopes: permit.scopes(principal),
+    environment,
+    at,
+  });
+  return {
+    search: ({ principal, at = clock.now(), collection, metadata, includeNotCurrent, query, limit }) =>
+      context.findPassages(
+        {
+          ...{ kind: "passages", name: "looked_up", query, limit, minimumScore: 0 },
+          ...(collection === undefined ? {} : { collection }),
+          ...(metadata === undefined ? {} : { metadata }),
+          ...(includeNotCurrent === undefined ? {} : { includeNotCurrent }),
+        },
+        envelopeOf(principal, at),
+      ),
+    facts: ({ principal, subject, predicates, at, limit, asKnownAt, steps }) => {
+      const need: FactNeed = {
+        ...{ kind: "facts", name: "looked_up", subject, predicates, at, limit, isRequired: false },
+        ...(asKnownAt === undefined ? {} : { asKnownAt }),
+        ...(steps === undefined ? {} : { steps }),
+      };
+      return context.readFacts(need, envelopeOf(principal, at));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../src/client/index.ts";
+import { offeredTools } from "../../src/server/mcp/tools.ts";
+import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
+
+let house: DeskHouse;
+const opened: Client[] = [];
+beforeAll(async () => {
+  house = await openDeskHouse({ isDemo: false });
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  await house?.close();
+});
+
+async function connected(apiKey: string): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), { requestInit }));
+  opened.push(client);
+  return client;
+}
+
+interface Called {
+  readonly isError?: boolean;
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly content: readonly { readonly text: string }[];
+}
+const call = async (client: Client, name: string, args: object): Promise<Called> =>
+  (await client.callTool({ name, arguments: { ...args } })) as unknown as Called; // the tools answer with text
+
+const decisionOf = ({ structuredContent = {} }: Called) => structuredContent["decision"] as { id: string; state: string }; // as `ask` answers
+
+describe("MCP at the desk", () => {
+  it("offers asking, proposing and reading, and nothing that signs, applies, stops or resolves", async () => {
+    const client = await connected(keyOf("ada"));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(offeredTools.map(({ name }) => name));
+    expect(
+      tools.map(({ name }) => name).filter((name) => /approve|sign|reject|apply|halt|resum|resolv|slice/.test(name)),
+    ).toEqual([]);
+    for (const { annotations } of tools) expect(annotations?.destructiveHint).toBe(false);
+    const begin = tools.filter(({ annotations }) => annotations?.readOnlyHint === false).map(({ name }) => name);
+    expect(begin).toEqual(["ask", "propose_decision"]);
+  });
+
+  it("leads from a question to a proposal that a person signs elsewhere, and tells how it stands", async () => {
+    const client = await connected(keyOf("ada"));
+    const asked = await call(client, "ask", { text: "a note over MCP", idempotencyKey: "mcp-1" });
+    const decision = decisionOf(asked);
+    expect(decision.state).toBe("waiting");
+    const again = await call(client, "ask", { text: "a note over MCP", idempotencyKey: "mcp-1" });
+    expect(decisionOf(again).id).toBe(decision.id);
+    await createClient({ baseUrl: house.url, apiKey: keyOf("ben") }).approve(decision.id);
+    const read = await call(client, "read_decision", { id: decision.id });
+    expect(read.structuredContent).toMatchObject({ id: decision.id, state: "signed" });
+    const explained = await call(client, "explain_decision", { id: decision.id });
+    expect(explained.structuredContent).toMatchObject({ sight: "requester", asked: { by: "ada" } });
+  });
+
+  it("looks up passages and facts, and compares texts", async () => {
+    const client = await connected(keyOf("ada"));
+    expect((await call(client, "search", { query: "laptop" })).structuredContent).toMatchObject({ content: [] });
+    const facts = await call(client, "facts_at", { subject: "employee:e-1", at: "2026-03-01T00:00:00Z" });
+    expect(facts.structuredContent).toEqual({ items: [] });
+    const said = "the lamp on the desk is broken since monday";
+    const texts = [
+      { id: "a", text: said },
+      { id: "b", text: said },
+    ];
+    const found = await call(client, "find_redundancy", { texts });
+    expect(found.structuredContent).toMatchObject({ sharePpm: 500_000, segments: [{ id: "b", of: { id: "a" } }] });
+  });
+
+  it("answers a fault with its code and what to do, as an error of the tool", async () => {
+    const client = await connected(keyOf("ada"));
+    const unknown = await call(client, "propose_decision", { capability: "no_such", inputs: {} });
+    expect(unknown).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("unknown_capability: ") }] });
+    expect(await call(client, "facts_at", { subject: "employee:e-1" })).toMatchObject({ isError: true });
+  });
+
+  it("shows each caller what is theirs alone", async () => {
+    const ada = await connected(keyOf("ada"));
+    const asked = await call(ada, "ask", { text: "a private note" });
+    const { id } = decisionOf(asked);
+    const other = await connected(keyOf("gus"));
+    const refused = { isError: true, content: [{ text: expect.stringContaining("not_found: ") }] };
+    expect(await call(other, "read_decision", { id })).toMatchObject(refused);
+    expect(await call(other, "explain_decision", { id })).toMatchObject(refused);
+  });
+
+  it("is closed without a key, with a wrong one, and to a page of another origin", async () => {
+    await expect(connected("key-of-nobody-01")).rejects.toThrow();
+    const ping = (headers: Record<string, string>) =>
+      fetch(`${house.url}/mcp`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+      });
+    expect((await ping({})).status).toBe(401);
+    const authorization = `Bearer ${keyOf("ada")}`;
+    expect((await ping({ authorization })).status).toBe(200);
+    expect((await ping({ authorization, origin: "https://evil.example" })).status).toBe(403);
+    expect((await ping({ authorization, origin: house.url })).status).toBe(200);
+  });
+
+  it("takes no more of a body than the API does", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { pad: "x".repeat(3_000_000) } });
+    const headers = { authorization: `Bearer ${keyOf("ada")}`, "content-type": "application/json" };
+    expect((await fetch(`${house.url}/mcp`, { method: "POST", headers, body })).status).toBe(413);
+  });
+});
