@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node can still say in one sentence what is wrong.
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -12,5 +13,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 // Halves what each process needs to load. Beside the installed packages, so that only who may change those may change it.
 module.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache/countersign", import.meta.url)));
-const { main } = await import("../src/cli/main.ts");
+// The sources where they are, as in a checkout; what was built of them in a package.
+const sources = new URL("../src/cli/main.ts", import.meta.url);
+const { main } = await import(existsSync(sources) ? sources.href : "../dist/cli/main.js");
 await main(process.argv);

@@ -1,30 +1,41 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
+import { type EntryFile, entryPath } from "./entry-path.ts";
 
 /** From `project.ts` no path to the others, from `decide.ts` none to `hands.ts`, and the reverse; from `ingest.ts` to neither. */
-const forbidden = [
+const forbidden: readonly { readonly from: EntryFile; readonly to: readonly EntryFile[] }[] = [
   { from: "project", to: ["decide", "hands", "ingest", "sandbox"] },
   { from: "decide", to: ["hands", "sandbox"] },
   { from: "hands", to: ["decide", "ingest", "sandbox"] },
   { from: "ingest", to: ["decide", "hands", "sandbox"] },
-] as const;
+];
 
 /** Every way in which one half of a project reaches another, as a sentence; reads the files as text and runs none. */
 export async function mixedHalves(folder: string): Promise<readonly string[]> {
   const findings: string[] = [];
   for (const { from, to } of forbidden) {
-    if (from === "ingest" && !existsSync(join(folder, `${from}.ts`))) continue;
-    const reached = await reachableFrom(join(folder, `${from}.ts`));
+    const entry = entryPath(folder, from);
+    if (from === "ingest" && entry === undefined) continue;
+    if (entry === undefined) throw missing(folder, from);
+    const reached = await reachableFrom(entry);
     for (const [file, by] of reached) {
-      const isOther = to.some((name) => file === join(folder, `${name}.ts`) || file.endsWith(`/${name}.ts`));
+      const isOther = to.some((name) => basename(file, extname(file)) === name);
       if (!isOther) continue;
-      const through = by === join(folder, `${from}.ts`) ? "" : ` through \`${relative(folder, by)}\``;
+      const through = by === entry ? "" : ` through \`${relative(folder, by)}\``;
       findings.push(`\`${from}.ts\` reaches \`${relative(folder, file)}\`${through}; keep the halves apart`);
     }
   }
   return findings;
+}
+
+function missing(folder: string, file: EntryFile): CountersignError {
+  const path = join(folder, `${file}.ts`);
+  return new CountersignError(
+    "configuration_invalid",
+    `\`${path}\` is missing; a project has project.ts, decide.ts and hands.ts`,
+  );
 }
 
 /** Import, export-from and dynamic import, with a literal name. */
@@ -32,11 +43,6 @@ const importPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'`]([^"'`\n]+)["'`]/g;
 
 /** Every file that a file's relative imports reach, with the one that imports it. Types count: a type import is one edit from a real one. */
 async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>> {
-  if (!existsSync(entry))
-    throw new CountersignError(
-      "configuration_invalid",
-      `\`${entry}\` is missing; a project has project.ts, decide.ts and hands.ts`,
-    );
   const seen = new Map<string, string>();
   const waiting = [entry];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {

@@ -1,18 +1,14 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CountersignError, isCountersignError, messageOf } from "../contract/errors.ts";
-
-/** The entry files of a project; `ingest` may be left out, and `sandbox` is for demo mode alone. */
-export type EntryFile = "project" | "decide" | "hands" | "ingest" | "sandbox";
+import { type EntryFile, entryPath } from "./entry-path.ts";
 
 /**
  * Loads the default export of one entry file of a project. The only computed import of the whole program.
  * The caller says which type it expects; the maker of that type (`defineProject`, `defineHands`, …) has checked it.
  */
 export async function loadEntry<T extends object>(folder: string, file: EntryFile): Promise<T> {
-  const path = join(resolve(folder), `${file}.ts`);
-  if (!existsSync(path)) {
+  const path = entryPath(folder, file);
+  if (path === undefined) {
     throw new CountersignError(
       "configuration_invalid",
       `there is no \`${file}.ts\` in \`${folder}\`; name a project with --project`,
@@ -27,7 +23,7 @@ export async function loadEntry<T extends object>(folder: string, file: EntryFil
 
 /** Says whether a project has an entry file. */
 export function hasEntry(folder: string, file: EntryFile): boolean {
-  return existsSync(join(resolve(folder), `${file}.ts`));
+  return entryPath(folder, file) !== undefined;
 }
 
 async function imported(path: string): Promise<{ default?: unknown }> {
