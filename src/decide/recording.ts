@@ -1,7 +1,8 @@
 import type { RunMeter } from "../contract/budget.ts";
-import type { Context } from "../contract/context.ts";
+import type { Context, RecordRow } from "../contract/context.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Model } from "../contract/model.ts";
+import type { Tools } from "../contract/ports.ts";
 import type { KnownData, KnownValue } from "../contract/privacy.ts";
 import { addKnownValues } from "./known-values.ts";
 
@@ -34,11 +35,31 @@ export function learningContext(context: Context, values: KnownValue[]): Context
     recall: (need, envelope) => context.recall(need, envelope),
     readRecords: async (need, envelope) => {
       const rows = await context.readRecords(need, envelope);
-      // What is no row is refused by whoever reads it next.
-      for (const { row } of rows) if (typeof row === "object" && row !== null) addKnownValues(row, values);
+      learnFrom(rows, values);
       return rows;
     },
   };
+}
+
+/** Tools whose rows add to `values` as those of the context do: what a loop reads is somebody's as well. */
+export function learningTools(tools: Tools, values: KnownValue[]): Tools {
+  return {
+    find: (capability) => tools.find(capability),
+    call: async (call) => {
+      const answer = await tools.call(call);
+      if (answer.kind === "found")
+        learnFrom(
+          answer.items.filter((item) => item.kind === "record"),
+          values,
+        );
+      return answer;
+    },
+  };
+}
+
+function learnFrom(rows: readonly RecordRow[], values: KnownValue[]): void {
+  // What is no row is refused by whoever reads it next.
+  for (const { row } of rows) if (typeof row === "object" && row !== null) addKnownValues(row, values);
 }
 
 /** The rows that one record query gave when a state before an effect was read; `null` where it gave none at all. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { encodeText, findForms, newKey, openTestBoundary, recogniserOf, wholeText } from "../../../test/guard/privacy-samples.ts";
 import { neverCancelled } from "../../contract/cancel.ts";
+import type { Finding } from "../../contract/privacy.ts";
+import type { Boundary } from "./boundary.ts";
 
 const names = ["Jane Doe", "Tina", "Tina M", "Eric", "Acme Trading Ltd"];
 
@@ -62,6 +64,28 @@ describe("what a model does to stand-ins", () => {
     const own =
       "1 000 000 000 or 1,000,000 and 10.000.000,00; 0000-00-00; 00:00:00; 255.255.255.0; QVC, Qv; 2024-11-30; #000000; 0.0001234567";
     expect(wholeText(boundary, own)).toBe(own);
+  });
+
+  it.each(["scattered", "in_order"] as const)(
+    "writes a date of birth in another way that says the same day, %s",
+    async (dates) => {
+      const { boundary, day } = await dayOfOneDigit(dates);
+      const say = (of: string): string => writtenWays(of).join("; ");
+      expect(wholeText(boundary, say(day))).toBe(say("1975-03-14"));
+      expect(wholeText(boundary, say(day).toUpperCase())).toContain("14 March 1975");
+      const [y, m, d = ""] = day.split("-");
+      // Which of the two is the month nobody can tell, and another day is another day.
+      expect(boundary.decodeText(`born ${m}/${d}/${y}`).kind).toBe("altered");
+      expect(boundary.decodeText(`born ${y}-${m}-${d === "01" ? "02" : "01"}`).kind).toBe("altered");
+    },
+  );
+
+  it("keeps each spelling of one day that the request itself has", async () => {
+    const boundary = openTestBoundary({ structured: (text) => findDates(text) });
+    const text = `born ${writtenWays("1975-03-14").join(" or ")} or 03/14/1975.`;
+    const sent = await encodeText(boundary, text);
+    expect(sent).not.toContain("1975");
+    expect(wholeText(boundary, sent)).toBe(text);
   });
 
   it("invents a number where a JSON number had a stand-in", async () => {
@@ -185,3 +209,36 @@ describe("values and their spellings", () => {
     expect(await encodeText(boundary, "from Acme Trading Ltd")).toMatch(/^from [A-Z]\w+ [A-Z]\w+ Ltd$/);
   });
 });
+
+const months = "January February March April May June July August September October November December".split(" ");
+
+/** A boundary whose stand-in for 14 March 1975 lies in a month of one digit that has a short name, so that each way of writing is another. */
+async function dayOfOneDigit(dates: "scattered" | "in_order"): Promise<{ readonly boundary: Boundary; readonly day: string }> {
+  for (let draw = 0; ; draw += 1) {
+    const boundary = openTestBoundary({ dates, key: newKey(`the key of draw ${draw}`) });
+    const [d = "", m = "", y = ""] = (await encodeText(boundary, "14.03.1975")).split(".");
+    if (m.startsWith("0") && m !== "05") return { boundary, day: `${y}-${m}-${d}` };
+  }
+}
+
+/** One day in the ways that say it to everybody. */
+function writtenWays(day: string): readonly string[] {
+  const [y = "", m = "", d = ""] = day.split("-");
+  const name = months[Number(m) - 1] ?? "";
+  const short = name.slice(0, 3);
+  const inWords = [
+    `${Number(d)} ${name} ${y}`,
+    `${Number(d)} ${short} ${y}`,
+    `${name} ${Number(d)}, ${y}`,
+    `${short} ${Number(d)} ${y}`,
+  ];
+  return [day, `${y}/${m}/${d}`, `${d}.${m}.${y}`, `${Number(d)}.${Number(m)}.${y}`, ...inWords];
+}
+
+function findDates(text: string): readonly Finding[] {
+  const form = /(?:\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{1,2},? \d{4}|\d{1,4}([-./])\d{1,2}\1\d{1,4})/g;
+  return [...text.matchAll(form)].map(({ 0: value, index }) => ({
+    ...{ start: index, end: index + value.length, canonical: "1975-03-14" },
+    ...{ class: "birth_date", kind: "birth_date", jurisdiction: null },
+  }));
+}

@@ -12,7 +12,7 @@ import { type Span, surveyText } from "./stand-ins/sight.ts";
 import { standInFor } from "./stand-ins/stand-in-for.ts";
 import { wordsOf } from "./stand-ins/words.ts";
 import { type ReplacedLeaf, tallyOf } from "./tally.ts";
-import { type Look, mapLeaves } from "./walk.ts";
+import { mapLeaves, type OpenLook } from "./walk.ts";
 
 /** What is encoded, and with what. */
 export interface Encoding<T> {
@@ -28,7 +28,7 @@ export interface Encoding<T> {
 /** A text of the payload, once for all its places. */
 interface Text {
   readonly text: string;
-  readonly look: Look;
+  readonly look: OpenLook;
   /** Where the recogniser said something lies; empty until it has. */
   readonly named: readonly Finding[];
 }
@@ -51,10 +51,11 @@ export async function encodePayload<T extends object>(encoding: Encoding<T>): Pr
   const settled = looked.map((one) => findMore(one, again));
   drawNames(drawn, settled);
   const tally = tallyOf();
-  const replaced = new Map(settled.map((one) => [`${one.look} ${one.text}`, replaceText(drawn, one)]));
+  const replaced = { full: new Map<string, ReplacedLeaf<string>>(), schema: new Map<string, ReplacedLeaf<string>>() };
+  for (const one of settled) replaced[one.look].set(one.text, replaceText(drawn, one));
   const ofCounts = new Map(numbers.map((one) => [one.text, replaceCount(drawn, findMore(one, again))]));
   const mapped = mapLeaves(copy, {
-    text: (text, look) => tally.add(lookedThrough(replaced, `${look} ${text}`)),
+    text: (text, look) => tally.add(lookedThrough(replaced[look], text)),
     count: (count, look) => (look === "schema" ? count : tally.add(lookedThrough(ofCounts, String(count)))),
   });
   return { payload: markEncoded(mapped), boundary: "on", replaced: tally.rows() };
@@ -76,11 +77,15 @@ interface Collected<T> {
 
 /** Reads the payload, once. */
 function collect<T extends object>(payload: T): Collected<T> {
-  const texts = new Map<string, Omit<Text, "named">>();
+  // By the text itself, which is kept: a longer key would be made, and read through, for each leaf.
+  const seen = { full: new Set<string>(), schema: new Set<string>() };
+  const texts: Omit<Text, "named">[] = [];
   const counts = new Set<number>();
   const copy = mapLeaves(payload, {
     text: (text, look) => {
-      texts.set(`${look} ${text}`, { text, look });
+      if (seen[look].has(text)) return text;
+      seen[look].add(text);
+      texts.push({ text, look });
       return text;
     },
     count: (count, look) => {
@@ -88,7 +93,7 @@ function collect<T extends object>(payload: T): Collected<T> {
       return count;
     },
   });
-  return { copy, texts: [...texts.values()], counts };
+  return { copy, texts, counts };
 }
 
 /** One list for each text. A JSON Schema is not shown to the recogniser: its prose is a capability author's. */
@@ -142,7 +147,7 @@ function treatments({ rules, region }: Pick<Encoding<unknown>, "rules" | "region
 /** A text with what is replaced in it. */
 interface Looked {
   readonly text: string;
-  readonly look: Look;
+  readonly look: OpenLook;
   readonly pieces: readonly Piece[];
   readonly known: readonly Span[];
   readonly others: readonly Span[];

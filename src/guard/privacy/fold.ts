@@ -54,9 +54,14 @@ interface Writing {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   length: number;
+  /** Whether there is any letter that has a Latin twin: words need not be followed without one. */
+  readonly hasTwins: boolean;
   readonly word: Run;
   readonly token: Run;
 }
+
+// Greek and Cyrillic, and the mathematical letters that are folded to Greek ones.
+const mayHaveTwins = /[\u0370-\u052f\ud835]/;
 
 function foldForeign(source: string): Folded {
   const size = source.length;
@@ -65,10 +70,14 @@ function foldForeign(source: string): Folded {
     starts: new Uint32Array(size),
     ends: new Uint32Array(size),
     length: 0,
+    hasTwins: mayHaveTwins.test(source),
     word: { start: 0, kinds: 0 },
     token: { start: 0, kinds: 0 },
   };
-  for (let index = 0; index < size; ) index = writeNext(writing, source, index);
+  for (let index = 0; index < size; ) {
+    index = writing.hasTwins ? index : copyPlain(writing, source, index);
+    if (index < size) index = writeNext(writing, source, index);
+  }
   endWord(writing);
   endToken(writing);
   const { units, starts, ends, length } = writing;
@@ -79,16 +88,31 @@ function foldForeign(source: string): Folded {
   };
 }
 
+// Copies ASCII up to where it ends, which folds to itself but for the ends of lines.
+function copyPlain(writing: Writing, source: string, from: number): number {
+  const { units, starts, ends } = writing;
+  const shift = writing.length - from;
+  let index = from;
+  for (let unit = source.charCodeAt(index); unit < 0x80 && unit !== 0x0d; unit = source.charCodeAt(index)) {
+    units[index + shift] = unit;
+    starts[index + shift] = index;
+    index += 1;
+    ends[index + shift - 1] = index;
+  }
+  writing.length = index + shift;
+  return index;
+}
+
 // Reads one character and answers with where the next one begins.
 function writeNext(writing: Writing, source: string, index: number): number {
   const unit = source.charCodeAt(index);
   if (unit === 0x0d) {
     const end = source.charCodeAt(index + 1) === 0x0a ? index + 2 : index + 1;
-    write(writing, 0x0a, { start: index, end });
+    write(writing, 0x0a, index, end);
     return end;
   }
   if (unit < 0x80) {
-    write(writing, unit, { start: index, end: index + 1 });
+    write(writing, unit, index, index + 1);
     return index + 1;
   }
   const point = source.codePointAt(index) ?? unit;
@@ -96,7 +120,7 @@ function writeNext(writing: Writing, source: string, index: number): number {
   if (isLatinMark(point) && joinMark(writing, point, end)) return end;
   const folded = foldPoint(point);
   if (folded === invisible) return end;
-  if (folded <= 0xffff) write(writing, folded, { start: index, end });
+  if (folded <= 0xffff) write(writing, folded, index, end);
   else writePair(writing, source, index);
   return end;
 }
@@ -122,12 +146,20 @@ function joinMark(writing: Writing, mark: number, end: number): boolean {
 const isAccentedLatin = (unit: number): boolean => (unit >= 0xc0 && unit <= 0x24f) || (unit >= 0x1e00 && unit <= 0x1eff);
 
 function writePair(writing: Writing, source: string, index: number): void {
-  const range = { start: index, end: index + 2 };
-  write(writing, source.charCodeAt(index), range);
-  write(writing, source.charCodeAt(index + 1), range);
+  write(writing, source.charCodeAt(index), index, index + 2);
+  write(writing, source.charCodeAt(index + 1), index, index + 2);
 }
 
-function write(writing: Writing, unit: number, range: Range): void {
+function write(writing: Writing, unit: number, start: number, end: number): void {
+  if (writing.hasTwins) follow(writing, unit);
+  writing.units[writing.length] = unit;
+  writing.starts[writing.length] = start;
+  writing.ends[writing.length] = end;
+  writing.length += 1;
+}
+
+// Keeps what is known of the word and the token that the next unit belongs to.
+function follow(writing: Writing, unit: number): void {
   const kind = kindOf(unit);
   if (kind === 0 && writing.word.kinds !== 0) endWord(writing);
   if (isTokenEnd(unit)) endToken(writing);
@@ -137,10 +169,6 @@ function write(writing: Writing, unit: number, range: Range): void {
     if (writing.token.kinds === 0) writing.token.start = writing.length;
     writing.token.kinds |= unit === 0x40 ? at : kind;
   }
-  writing.units[writing.length] = unit;
-  writing.starts[writing.length] = range.start;
-  writing.ends[writing.length] = range.end;
-  writing.length += 1;
 }
 
 function kindOf(unit: number): number {

@@ -32,7 +32,16 @@ export function searchAgain(values: ReadonlyMap<string, SpreadValue>): FindAgain
     else others.push(known);
   }
   const searches = new Map([...groups].map(([word, group]) => [word, group.length > many ? inTree(group) : inList(group)]));
-  return (text) => (searches.size === 0 ? [] : findIn(text, searches));
+  // Most words begin and end otherwise than all of these: told before a text is made of them.
+  const outlines = new Uint8Array(outlineCount);
+  for (const word of searches.keys()) outlines[outlineOf(word, 0, word.length)] = 1;
+  return (text) => (searches.size === 0 ? [] : findIn(text, searches, outlines));
+}
+
+const outlineCount = 4_096;
+
+function outlineOf(text: string, start: number, end: number): number {
+  return (text.charCodeAt(start) * 61 + text.charCodeAt(end - 1) * 7 + (end - start) * 389) & (outlineCount - 1);
 }
 
 interface Known {
@@ -49,15 +58,25 @@ function isTelling(surface: string): boolean {
   return /\p{L}/u.test(surface) ? surface.length >= fewestSigns : (surface.match(/\p{N}/gu)?.length ?? 0) >= fewestDigits;
 }
 
-function findIn(text: string, searches: ReadonlyMap<string, Search>): readonly Piece[] {
+function findIn(text: string, searches: ReadonlyMap<string, Search>, outlines: Uint8Array): readonly Piece[] {
   const found: Piece[] = [];
   let from = 0;
-  for (let word = nextWord(text, 0); word !== null; word = nextWord(text, Math.max(word.end, from))) {
-    const known = searches.get(text.slice(word.start, word.end))?.(text, word.start);
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code < 128 ? asciiWords[code] === 0 : !isWordAt(text, at)) {
+      at += 1;
+      continue;
+    }
+    const end = wordEnd(text, at);
+    const first = wordStart(text, at, end);
+    at = end;
+    if (outlines[outlineOf(text, first, end)] === 0) continue;
+    const known = searches.get(text.slice(first, end))?.(text, first);
     if (known === undefined || known === null) continue;
-    const start = word.start - known.offset;
+    const start = first - known.offset;
     if (start < from) continue;
     from = start + known.surface.length;
+    at = Math.max(at, from);
     found.push({ ...known.value, start, end: from });
   }
   return found;
@@ -122,15 +141,25 @@ function isBorder(text: string, at: number): boolean {
   return /\\(?:[bfnrt]|u[0-9a-fA-F]{4})$/.test(text.slice(Math.max(0, at - 6), at));
 }
 
-/** The next run of letters, digits and marks. The letter of an escape such as `\n`, in JSON within a text, is none of it. */
+/** The next run of letters, digits and marks. */
 function nextWord(text: string, from: number): { readonly start: number; readonly end: number } | null {
   let start = from;
   while (start < text.length && !isWordAt(text, start)) start += 1;
   if (start >= text.length) return null;
-  let end = start;
-  while (end < text.length && isWordAt(text, end)) end += 1;
-  const inner = text.charAt(start - 1) === "\\" ? start + escapeLength(text, start) : start;
-  return { start: Math.min(inner, end), end };
+  const end = wordEnd(text, start);
+  return { start: wordStart(text, start, end), end };
+}
+
+function wordEnd(text: string, start: number): number {
+  let end = start + 1;
+  for (let code = text.charCodeAt(end); code < 128 ? asciiWords[code] === 1 : isWordAt(text, end); code = text.charCodeAt(end))
+    end += 1;
+  return end;
+}
+
+/** The letter of an escape such as `\n`, in JSON within a text, is none of the word. */
+function wordStart(text: string, start: number, end: number): number {
+  return text.charCodeAt(start - 1) === 0x5c ? Math.min(start + escapeLength(text, start), end) : start;
 }
 
 function escapeLength(text: string, at: number): number {
@@ -138,8 +167,10 @@ function escapeLength(text: string, at: number): number {
   return /[bfnrt]/.test(text.charAt(at)) ? 1 : 0;
 }
 
+const asciiWords = new Uint8Array(128).fill(1, 48, 58).fill(1, 65, 91).fill(1, 97, 123);
+
 function isWordAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code < 128) return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
+  if (code < 128) return asciiWords[code] === 1;
   return code >= 128 && ((code >= 0xd800 && code <= 0xdfff) || /[\p{L}\p{N}\p{M}]/u.test(text.charAt(at)));
 }

@@ -1,12 +1,15 @@
 import { CountersignError } from "../../contract/errors.ts";
 
 /** How the texts of a place are looked at: `schema` by their form alone, `kept` not at all. */
-export type Look = "full" | "schema" | "kept";
+type Look = "full" | "schema" | "kept";
+
+/** How a text or number is looked at that is handed on. */
+export type OpenLook = Exclude<Look, "kept">;
 
 /** What is done to the leaves and keys of a value. */
 export interface LeafMap {
-  readonly text: (text: string, look: Look) => string;
-  readonly count: (count: number, look: Look) => number | string;
+  readonly text: (text: string, look: OpenLook) => string;
+  readonly count: (count: number, look: OpenLook) => number | string;
   /** Told where two keys of one object become the same; the second gets a number behind it. */
   readonly onSameKey?: () => void;
 }
@@ -71,8 +74,8 @@ const schemaWords = new Set(
 );
 
 /** Whether a text is a word of ours. */
-function isKept(text: string, look: Look): boolean {
-  return look === "kept" || (look === "schema" && schemaWords.has(text));
+function isOurs(text: string, look: OpenLook): boolean {
+  return look === "schema" && schemaWords.has(text);
 }
 
 function formOf(value: object): Form {
@@ -83,7 +86,7 @@ function mapValue(mapping: Mapping): unknown {
   const { value, look, map } = mapping;
   switch (typeof value) {
     case "string":
-      return isKept(value, look) ? value : map.text(value, look);
+      return look === "kept" || isOurs(value, look) ? value : map.text(value, look);
     case "number":
       return look === "kept" || !Number.isFinite(value) ? value : map.count(value, look);
     case "boolean":
@@ -115,7 +118,8 @@ function mapRecord(record: object, mapping: Mapping): unknown {
   const { depth, look, map, form } = mapping;
   const names = new Set<string>();
   const mapped = Object.entries(record).map(([key, value]): [string, unknown] => {
-    const wanted = isKept(key, look) || form.isOurName(depth, key) ? key : map.text(key, look);
+    const isKept = look === "kept" || isOurs(key, look) || form.isOurName(depth, key);
+    const wanted = isKept ? key : map.text(key, look);
     if (names.has(wanted)) map.onSameKey?.();
     const name = freeName(wanted, names);
     names.add(name);

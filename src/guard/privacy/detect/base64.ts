@@ -1,6 +1,6 @@
 import type { Finding } from "../../../contract/privacy.ts";
 import type { Range } from "../fold.ts";
-import { isAlphanumeric } from "./reading.ts";
+import type { Numbers, Reading } from "./reading.ts";
 import { readCharacter } from "./unescape.ts";
 import { strongest } from "./unite.ts";
 
@@ -14,45 +14,39 @@ const fullLine = 60;
  * Looks into base64 (RFC 4648, both alphabets, over lines too) that is printable text. The finding covers the whole run, since a part of it can be
  * neither replaced nor read. Its class is the strongest of what is within; it is the same value as the plain one where that is all there is.
  */
-export function findInBase64(text: string, look: (decoded: string) => readonly Finding[]): Finding[] {
-  return joined(text).flatMap((run) => partsOf(text, run).flatMap((part) => lookInto(text, part, look)));
+export function findInBase64({ text, runs }: Reading, look: (decoded: string) => readonly Finding[]): Finding[] {
+  return joined(text, runs()).flatMap((run) => partsOf(text, run).flatMap((part) => lookInto(text, part, look)));
 }
 
-function joined(text: string): Range[] {
+function joined(text: string, { starts, ends }: Numbers): Range[] {
   const all: { start: number; end: number }[] = [];
   let lineStart = 0;
-  for (let start = 0; start < text.length; start += 1) {
-    const end = runEnd(text, start);
-    if (end - start >= shortest) {
-      const last = all.at(-1);
-      const isFull = last !== undefined && last.end - lineStart >= fullLine;
-      if (isFull && last.end + 1 === start && text.charAt(last.end) === "\n") last.end = end;
-      else all.push({ start, end });
-      lineStart = start;
-    }
-    start = Math.max(start, end);
+  for (const [at, start] of starts.entries()) {
+    const end = padded(text, ends[at] ?? start);
+    if (end - start < shortest) continue;
+    const last = all.at(-1);
+    const isFull = last !== undefined && last.end - lineStart >= fullLine;
+    if (isFull && last.end + 1 === start && text.charAt(last.end) === "\n") last.end = end;
+    else all.push({ start, end });
+    lineStart = start;
   }
   return all;
 }
 
-function runEnd(text: string, start: number): number {
-  let end = start;
-  while (isOfBase64(text.charCodeAt(end))) end += 1;
-  for (let padding = 0; end > start && padding < 2 && text.charAt(end) === "="; padding += 1) end += 1;
+function padded(text: string, runEnd: number): number {
+  let end = runEnd;
+  while (end - runEnd < 2 && text.charAt(end) === "=") end += 1;
   return end;
 }
-
-const isOfBase64 = (unit: number): boolean =>
-  isAlphanumeric(unit) || unit === 0x2b || unit === 0x2f || unit === 0x2d || unit === 0x5f;
 
 // A run may be a path with base64 as one of its steps.
 function partsOf(text: string, run: Range): Range[] {
   if (decode(text.slice(run.start, Math.min(run.end, run.start + longest))) !== null) return [run];
   const parts: Range[] = [];
-  for (let start = run.start; start < run.end; ) {
-    const slash = text.indexOf("/", start);
-    const end = slash < 0 || slash > run.end ? run.end : slash;
-    if (end - start >= shortest && end - start < run.end - run.start) parts.push({ start, end });
+  let start = run.start;
+  for (const step of text.slice(run.start, run.end).split("/")) {
+    const end = start + step.length;
+    if (step.length >= shortest && step.length < run.end - run.start) parts.push({ start, end });
     start = end + 1;
   }
   return parts;

@@ -62,6 +62,13 @@ const words: Readonly<Record<keyof typeof cue, string>> = {
     "bestellung bestellnummer auftrag auftragsnummer rechnung rechnungsnummer vorgang commande facture dossier pedido factura ordine fattura",
 };
 
+/** Words that name a secret, each as a whole run of letters; they announce nothing else and hide no other word. */
+const secretWords =
+  "password passwort passwd passphrase passcode pwd kennwort contraseña mot secret token api apikey access auth private client bearer basic " +
+  "accesskey accesstoken accesssecret authkey authtoken authsecret privatekey privatetoken privatesecret secretkey secrettoken secretsecret " +
+  "clientkey clienttoken clientsecret";
+const ofSecret = 1 << 21;
+
 /** Where the words stand, and what they announce. */
 export interface Cues {
   /** All that the nearest words before a place announce, of those that end at most `reach` code units before it; 0 where none does. */
@@ -70,6 +77,8 @@ export interface Cues {
   readonly after: (place: number, reach: number) => number;
   /** Places where words end that announce any of these. */
   readonly endsOf: (announced: number) => readonly number[];
+  /** Places where words begin that may name a secret. */
+  readonly secrets: readonly number[];
 }
 
 const announcedBy: ReadonlyMap<string, number> = collect();
@@ -79,13 +88,27 @@ function collect(): ReadonlyMap<string, number> {
   for (const [name, bit] of Object.entries(cue)) {
     for (const word of words[name as keyof typeof cue].split(" ")) all.set(word, (all.get(word) ?? 0) | bit);
   }
+  for (const word of secretWords.split(" ")) all.set(word, (all.get(word) ?? 0) | ofSecret);
   return all;
+}
+
+// Most words of a text announce nothing: told by a sum over their letters, before a text is made of them.
+const sums = 8_192;
+const hasSum = new Uint8Array(sums);
+for (const word of announcedBy.keys()) hasSum[[...word].reduce((sum, letter) => addTo(sum, letter.charCodeAt(0)), 0)] = 1;
+
+/** Small and capital letters of Latin-1 add the same; no word of the list has others. */
+function addTo(sum: number, unit: number): number {
+  return (sum * 31 + (unit | 0x20)) & (sums - 1);
 }
 
 interface Found {
   readonly starts: number[];
   readonly ends: number[];
   readonly bits: number[];
+  readonly secrets: number[];
+  /** All bits that are in `bits`. */
+  all: number;
 }
 
 const longestWord = 32;
@@ -94,42 +117,67 @@ const phraseGap = 3;
 
 /** Finds the words in a folded text. `phoneNumber` and `phone_number` are words apart. */
 export function findCues(text: string): Cues {
-  const found: Found = { starts: [], ends: [], bits: [] };
+  const found: Found = { starts: [], ends: [], bits: [], secrets: [], all: 0 };
   for (let index = 0; index < text.length; ) {
-    const end = wordEnd(text, index);
-    if (end - index >= 2 && end - index <= longestWord) note(found, text, { start: index, end });
-    index = Math.max(end, index + 1);
+    index = isLetter(text.charCodeAt(index)) ? readLetters(found, text, index) : index + 1;
   }
   return {
     before: (place, reach) => announcedBefore(found, place, reach),
     after: (place, reach) => announcedAfter(found, place, reach),
-    endsOf: (announced) => found.ends.filter((_, at) => ((found.bits[at] ?? 0) & announced) !== 0),
+    endsOf: (announced) =>
+      (found.all & announced) === 0 ? [] : found.ends.filter((_, at) => ((found.bits[at] ?? 0) & announced) !== 0),
+    secrets: found.secrets,
   };
 }
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
-const isUpper = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a;
-const isLetter = (unit: number): boolean => isUpper(unit) || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xc0 && unit <= 0x24f);
 
-// A word ends where letters end, and where a capital follows a small letter.
-function wordEnd(text: string, start: number): number {
+// Letters of ASCII and of Western and Central Europe; of ASCII it is known which are capitals.
+const small = 1;
+const capital = 2;
+const kinds = new Uint8Array(0x250).fill(small, 0xc0).fill(small, 0x61, 0x7b).fill(capital, 0x41, 0x5b);
+const isLetter = (unit: number): boolean => unit < 0x250 && kinds[unit] !== 0;
+
+// Reads a run of letters and answers with its end. A word ends where letters end, and where a capital follows a small letter.
+function readLetters(found: Found, text: string, start: number): number {
+  let wordStart = start;
+  let sum = 0;
+  let last = capital;
   let end = start;
-  for (let last = 0x41; end < text.length; end += 1) {
-    const unit = text.charCodeAt(end);
-    if (!isLetter(unit) || (isUpper(unit) && !isUpper(last))) return end;
-    last = unit;
+  for (let unit = text.charCodeAt(end); unit < 0x250; unit = text.charCodeAt(end)) {
+    const kind = kinds[unit] as number; // within the table
+    if (kind === 0) break;
+    if (kind > last) {
+      if (hasSum[sum] === 1) note(found, text, { start: wordStart, end, mask: ~ofSecret });
+      wordStart = end;
+      sum = 0;
+    }
+    sum = addTo(sum, unit);
+    last = kind;
+    end += 1;
   }
+  if (hasSum[sum] === 1) note(found, text, { start: wordStart, end, mask: wordStart === start ? ~0 : ~ofSecret });
+  if (wordStart !== start) note(found, text, { start, end, mask: ofSecret });
   return end;
 }
 
-function note(found: Found, text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+interface Noting {
+  readonly start: number;
+  readonly end: number;
+  /** Which of its bits count. */
+  readonly mask: number;
+}
+
+function note(found: Found, text: string, { start, end, mask }: Noting): void {
+  if (end - start < 2 || end - start > longestWord) return;
+  const bits = (announcedBy.get(text.slice(start, end).toLowerCase()) ?? 0) & mask;
+  if ((bits & ofSecret) !== 0) found.secrets.push(start);
   // A word behind a digit is a piece of a key in hexadecimal or the like.
-  if (isDigit(text.charCodeAt(start - 1))) return;
-  const bits = announcedBy.get(text.slice(start, end).toLowerCase());
-  if (bits === undefined) return;
+  if ((bits & ~ofSecret) === 0 || isDigit(text.charCodeAt(start - 1))) return;
   found.starts.push(start);
   found.ends.push(end);
-  found.bits.push(bits);
+  found.bits.push(bits & ~ofSecret);
+  found.all |= bits;
 }
 
 // How many of the ascending places lie at or before the given one.

@@ -2,7 +2,7 @@
 import type { Finding } from "../../../contract/privacy.ts";
 import { passesWeights } from "./check-digits.ts";
 import { cue } from "./cues.ts";
-import { findAnywhere, findByCue, type PatternRow } from "./pattern-row.ts";
+import { endOfMatch, findByCue, type PatternRow } from "./pattern-row.ts";
 import { type Finder, isAlphanumeric } from "./reading.ts";
 
 const hasDigits = (value: string, fewest: number): boolean => value.replace(/\D/g, "").length >= fewest;
@@ -28,24 +28,39 @@ const vinValue = (sign: string): number => letterValues.get(sign) ?? Number(sign
 // American Bankers Association: 3 7 1 over nine digits.
 const isRouting = (digits: string): boolean => passesWeights(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1], 10);
 
-const anywhere: readonly PatternRow[] = [
-  {
-    class: "mac",
-    kind: "mac",
-    jurisdiction: null,
-    pattern: /(?<![0-9A-Za-z:-])[0-9A-Fa-f]{2}([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4}(?![0-9A-Za-z:-])/g,
-    cue: 0,
-    judge: () => "sure",
-  },
-  {
-    class: "mac",
-    kind: "mac",
-    jurisdiction: null,
-    pattern: /(?<![0-9A-Za-z.])[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}(?![0-9A-Za-z.])/g,
-    cue: 0,
-    judge: (value) => (/[A-F]/.test(value) ? "sure" : "no"),
-  },
+const pairs = /(?<![0-9A-Za-z:-])[0-9A-Fa-f]{2}([:-])[0-9A-Fa-f]{2}(?:\1[0-9A-Fa-f]{2}){4}(?![0-9A-Za-z:-])/y;
+const quarters = /(?<![0-9A-Za-z.])[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}(?![0-9A-Za-z.])/y;
+
+// Told by two equal signs at the distance of a group, so that no letter of a text is looked at.
+const findMacs: Finder = ({ text }) => [
+  ...macsBy({ text, sign: ":", size: 2, pattern: pairs }),
+  ...macsBy({ text, sign: "-", size: 2, pattern: pairs }),
+  ...macsBy({ text, sign: ".", size: 4, pattern: quarters }).filter(({ canonical }) => /[A-F]/.test(canonical)),
 ];
+
+interface MacForm {
+  readonly text: string;
+  readonly sign: ":" | "-" | ".";
+  /** How many digits a group has. */
+  readonly size: number;
+  readonly pattern: RegExp;
+}
+
+function macsBy({ text, sign, size, pattern }: MacForm): readonly Finding[] {
+  const found: Finding[] = [];
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+    if (at < size || text.charAt(at + size + 1) !== sign) continue;
+    const end = endOfMatch(pattern, text, at - size);
+    if (end === null) continue;
+    const canonical = text
+      .slice(at - size, end)
+      .replaceAll(sign, "")
+      .toUpperCase();
+    found.push({ start: at - size, end, class: "mac", kind: "mac", jurisdiction: null, canonical });
+    at = end;
+  }
+  return found;
+}
 
 const vinLength = 17;
 
@@ -150,4 +165,4 @@ const byCue: readonly PatternRow[] = [
 ];
 
 /** Finders of passports, driving licences, bank accounts, vehicles and network cards. The canonical form is letters and digits alone, in capitals. */
-export const documentFinders: readonly Finder[] = [findVins, ...anywhere.map(findAnywhere), ...byCue.map(findByCue)];
+export const documentFinders: readonly Finder[] = [findVins, findMacs, ...byCue.map(findByCue)];

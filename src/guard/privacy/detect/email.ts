@@ -100,7 +100,9 @@ function cutTop(text: string, start: number, end: number): number | null {
   return cut - start >= 2 ? cut : null;
 }
 
+const longestLiteral = 48;
+
 function literalEnd(text: string, start: number): number {
-  const end = text.indexOf("]", start);
-  return end > start + 2 && end - start <= 48 && /^[0-9a-fA-F:.IPv]+$/.test(text.slice(start + 1, end)) ? end + 1 : start;
+  const literal = /^\[[0-9a-fA-F:.IPv]{2,}\]/.exec(text.slice(start, start + longestLiteral + 1))?.[0];
+  return literal === undefined ? start : start + literal.length;
 }

@@ -59,8 +59,7 @@ interface Looking extends FindOptions {
 
 function look(text: string, options: Looking, depth: number): readonly Finding[] {
   const folded = fold(text);
-  const unescaped = unescapeText(folded);
-  const views = unescaped === null ? [folded] : [folded, unescaped];
+  const views = [folded, ...unescapeText(folded)];
   return unite(views.flatMap((view) => lookAt(view, options, depth)));
 }
 
@@ -68,6 +67,7 @@ function lookAt(view: Folded, options: Looking, depth: number): Finding[] {
   const reading = openReading(view.text);
   const found = options.finders.flatMap((find) => find(reading));
   if (options.terms !== undefined) found.push(...options.terms(view.text));
-  if (depth > 0) found.push(...findInBase64(view.text, (decoded) => look(decoded, options, depth - 1)));
+  if (depth > 0) found.push(...findInBase64(reading, (decoded) => look(decoded, options, depth - 1)));
+  if (view.origin === null) return found;
   return found.map((finding) => ({ ...finding, ...originalRange(view, finding.start, finding.end) }));
 }

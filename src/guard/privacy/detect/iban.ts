@@ -1,6 +1,7 @@
 import { countrySpecs } from "ibantools";
 import type { Finding } from "../../../contract/privacy.ts";
 import { remainderBy97 } from "./check-digits.ts";
+import { endOfMatch } from "./pattern-row.ts";
 import { type Finder, isAlphanumeric } from "./reading.ts";
 
 interface Layout {
@@ -17,21 +18,26 @@ const layouts: ReadonlyMap<string, Layout> = new Map(
   ),
 );
 
-const opening = /[A-Za-z]{2}[ -]?\d{2}(?=[ -]?[A-Za-z0-9]{2})/g;
+const opening = /[A-Za-z]{2}[ -]?\d{2}[ -]?[A-Za-z0-9]{2}/y;
 
 /**
  * Finds IBANs (ISO 13616) by their country's length and layout, in one run or in groups, in capitals or small letters.
  * One with wrong check digits is found too: a slip of the hand is somebody's account still. The canonical form is without separators, in capitals.
  */
-export const findIbans: Finder = ({ text }) => {
+export const findIbans: Finder = ({ text, numbers }) => {
   const found: Finding[] = [];
-  for (const { 0: head, index } of text.matchAll(opening)) {
-    const country = head.slice(0, 2).toUpperCase();
+  const { starts, ends } = numbers();
+  for (let at = 0; at < starts.length; at += 1) {
+    const digit = starts[at] ?? 0;
+    // The country stands before the two check digits.
+    const start = digit - (isAlphanumeric(text.charCodeAt(digit - 1)) ? 2 : 3);
+    if ((ends[at] ?? 0) - digit < 2 || start < 0 || endOfMatch(opening, text, start) === null) continue;
+    const country = text.slice(start, start + 2).toUpperCase();
     const layout = layouts.get(country);
-    const taken = layout === undefined ? null : take(text, index, layout.length);
-    if (layout === undefined || taken === null || !fits(taken, layout, isAlphanumeric(text.charCodeAt(index - 1)))) continue;
+    const taken = layout === undefined ? null : take(text, start, layout.length);
+    if (layout === undefined || taken === null || !fits(taken, layout, isAlphanumeric(text.charCodeAt(start - 1)))) continue;
     const jurisdiction = country.toLowerCase();
-    found.push({ start: index, end: taken.end, class: "iban", kind: "iban", jurisdiction, canonical: taken.canonical });
+    found.push({ start, end: taken.end, class: "iban", kind: "iban", jurisdiction, canonical: taken.canonical });
   }
   return found;
 };

@@ -1,19 +1,25 @@
 import type { Finding } from "../../../contract/privacy.ts";
 import { cue } from "./cues.ts";
+import { endOfMatch } from "./pattern-row.ts";
 import { type Finder, isAlphanumeric, isDigit, type Reading } from "./reading.ts";
 
 /** Finds IPv4 and IPv6 addresses as `node:net` reads them, but no version numbers and no loopback. A port or a mask stays outside. */
 export const findAddresses: Finder = (reading) => [...findV4(reading), ...findV6(reading.text)];
 
-const v4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d]|\.\d)/g;
+const v4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d]|\.\d)/y;
 const beforeProduct = /(?:[a-z]\/|\bv|-)$/i;
 
-function findV4({ text, cues }: Reading): Finding[] {
+function findV4({ text, numbers, cues }: Reading): Finding[] {
   const found: Finding[] = [];
-  for (const { 0: address, index } of text.matchAll(v4)) {
-    if (!isV4(address) || isNobodys(address)) continue;
-    if (beforeProduct.test(text.slice(Math.max(0, index - 2), index)) || (cues().before(index, 10) & cue.version) !== 0) continue;
-    found.push(finding(index, index + address.length, "ipv4", address));
+  const { starts, ends } = numbers();
+  for (let at = 0; at + 3 < starts.length; at += 1) {
+    const start = starts[at] ?? 0;
+    if (text.charCodeAt(ends[at] ?? 0) !== 0x2e) continue;
+    const end = endOfMatch(v4, text, start);
+    const address = end === null ? "" : text.slice(start, end);
+    if (end === null || !isV4(address) || isNobodys(address)) continue;
+    if (beforeProduct.test(text.slice(Math.max(0, start - 2), start)) || (cues().before(start, 10) & cue.version) !== 0) continue;
+    found.push(finding(start, end, "ipv4", address));
   }
   return found;
 }
@@ -35,6 +41,8 @@ function findV6(text: string): Finding[] {
   const found: Finding[] = [];
   let from = 0;
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", Math.max(from, colon + 1))) {
+    // There are two colons in one, with four digits between them at most.
+    if (!hasSecondColon(text, colon)) continue;
     const { start, end } = runAround(text, colon, from);
     from = end;
     const groups = end - start <= longestV6 && isFree(text, start, end) ? groupsOf(text.slice(start, end)) : null;
@@ -42,6 +50,12 @@ function findV6(text: string): Finding[] {
       found.push(finding(start, end, "ipv6", groups.join(":")));
   }
   return found;
+}
+
+function hasSecondColon(text: string, colon: number): boolean {
+  let at = colon + 1;
+  while (at - colon <= 4 && isOfV6(text.charCodeAt(at)) && text.charCodeAt(at) !== 0x3a) at += 1;
+  return text.charCodeAt(at) === 0x3a;
 }
 
 const isOfV6 = (unit: number): boolean =>

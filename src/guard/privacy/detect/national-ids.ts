@@ -2,8 +2,8 @@
 import type { Finding } from "../../../contract/privacy.ts";
 import { passesMod11And10, passesVerhoeff, passesWeights } from "./check-digits.ts";
 import { cue } from "./cues.ts";
-import { findAnywhere, findByCue, type PatternRow } from "./pattern-row.ts";
-import type { Finder } from "./reading.ts";
+import { endOfMatch, findAtNumbers, findByCue, type NumberRow, type PatternRow } from "./pattern-row.ts";
+import type { Finder, Reading } from "./reading.ts";
 
 // Social Security Administration: no area 000 or 666, no group 00, no serial 0000. Areas of 9xx are ITINs (IRS).
 const isSsn = (digits: string): boolean => /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/.test(digits);
@@ -35,47 +35,54 @@ function isDni(canonical: string): boolean {
 }
 
 const nationalId = (row: Omit<PatternRow, "class">): PatternRow => ({ ...row, class: "national_id" });
+const nationalNumber = (row: Omit<NumberRow, "class">): NumberRow => ({ ...row, class: "national_id" });
 
-const anywhere: readonly PatternRow[] = [
-  nationalId({
+const byDigits: readonly NumberRow[] = [
+  nationalNumber({
     kind: "uk_nino",
+    ...{ leads: [3, 2], first: [2, 6] },
     jurisdiction: "gb",
-    pattern: /(?<![A-Za-z0-9])[A-Za-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d](?![A-Za-z0-9])/g,
+    pattern: /(?<![A-Za-z0-9])[A-Za-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-Da-d](?![A-Za-z0-9])/,
     cue: cue.nino,
     judge: (value) => (isNino(value) ? "sure" : "no"),
   }),
-  nationalId({
+  nationalNumber({
     kind: "fr_nir",
+    ...{ leads: [0], first: [1, 15] },
     jurisdiction: "fr",
-    pattern: /(?<![\dA-Za-z.])[12][ .]?\d{2}[ .]?\d{2}[ .]?\d[\dABab][ .]?\d{3}[ .]?\d{3}[ .]?\d{2}(?![\dA-Za-z])/g,
+    pattern: /(?<![\dA-Za-z.])[12][ .]?\d{2}[ .]?\d{2}[ .]?\d[\dABab][ .]?\d{3}[ .]?\d{3}[ .]?\d{2}(?![\dA-Za-z])/,
     cue: cue.nir,
     judge: (value) => (/^\d{5}(?:\d\d|2[AB])\d{8}$/.test(value) ? (isNir(value) && isMonth(value) ? "sure" : "likely") : "no"),
   }),
-  nationalId({
+  nationalNumber({
     kind: "es_dni",
+    ...{ leads: [2, 1, 0], first: [2, 8] },
     jurisdiction: "es",
-    pattern: /(?<![\dA-Za-z])(?:\d{2}\.?\d{3}\.?\d{3}|[XYZxyz]-?\d{7})[ -]?[A-Za-z](?![\dA-Za-z])/g,
+    pattern: /(?<![\dA-Za-z])(?:\d{2}\.?\d{3}\.?\d{3}|[XYZxyz]-?\d{7})[ -]?[A-Za-z](?![\dA-Za-z])/,
     cue: cue.dni,
     judge: (value) => (isDni(value) ? "sure" : "likely"),
   }),
-  nationalId({
+  nationalNumber({
     kind: "in_aadhaar",
+    ...{ leads: [0], first: [4, 4] },
     jurisdiction: "in",
-    pattern: /(?<![\dA-Za-z]|\d[ .-])[2-9]\d{3}([ -])\d{4}\1\d{4}(?![\dA-Za-z]|[ .-]\d)/g,
+    pattern: /(?<![\dA-Za-z]|\d[ .-])[2-9]\d{3}([ -])\d{4}\1\d{4}(?![\dA-Za-z]|[ .-]\d)/,
     cue: cue.aadhaar,
     judge: (value) => (passesVerhoeff(value) ? "sure" : "likely"),
   }),
-  nationalId({
+  nationalNumber({
     kind: "in_pan",
+    ...{ leads: [5], first: [4, 4] },
     jurisdiction: "in",
-    pattern: /(?<![\dA-Za-z])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\dA-Za-z])/g,
+    pattern: /(?<![\dA-Za-z])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![\dA-Za-z])/,
     cue: cue.pan,
     judge: () => "sure",
   }),
-  nationalId({
+  nationalNumber({
     kind: "de_steuer_id",
+    ...{ leads: [0], first: [2, 2] },
     jurisdiction: "de",
-    pattern: /(?<![\dA-Za-z]|\d[ .-])[1-9]\d \d{3} \d{3} \d{3}(?![\dA-Za-z]|[ .-]\d)/g,
+    pattern: /(?<![\dA-Za-z]|\d[ .-])[1-9]\d \d{3} \d{3} \d{3}(?![\dA-Za-z]|[ .-]\d)/,
     cue: cue.steuerId,
     judge: (value) => (isSteuerId(value) ? "sure" : "likely"),
   }),
@@ -135,22 +142,32 @@ const byCue: readonly PatternRow[] = [
   }),
 ];
 
-const dashed = /(?<![\d.-])\d{3}([- ])\n?\d{2}\1\n?\d{4}(?![\d-]|\.\d)/g;
+const dashed = /(?<![\d.-])\d{3}([- ])\n?\d{2}\1\n?\d{4}(?![\d-]|\.\d)/y;
 
 // Three, two and four digits with hyphens are told as American without a word; a space between them needs one.
-const findSsns: Finder = ({ text, cues }) => {
+const findSsns: Finder = (reading) => {
+  const { text, numbers } = reading;
+  const { starts, ends } = numbers();
   const found: Finding[] = [];
-  for (const { 0: value, 1: separator, index } of text.matchAll(dashed)) {
-    const canonical = value.replace(/\D/g, "");
-    const isKnown = isSsn(canonical) || isItin(canonical);
-    const announced = cues().before(index, 32);
-    const isPlain = (announced & cue.plain) !== 0 || /[A-Za-z_#]/.test(text.charAt(index - 1));
-    if (separator === " " || !isKnown || isPlain ? (announced & cue.ssn) === 0 : false) continue;
+  for (let at = 0; at + 2 < starts.length; at += 1) {
+    const start = starts[at] ?? 0;
+    const end = (ends[at] ?? 0) - start === 3 ? endOfMatch(dashed, text, start) : null;
+    if (end === null) continue;
+    const canonical = text.slice(start, end).replace(/\D/g, "");
+    if (!isAmerican(reading, start, canonical)) continue;
     const kind = isItin(canonical) ? "us_itin" : "us_ssn";
-    found.push({ start: index, end: index + value.length, class: "national_id", kind, jurisdiction: "us", canonical });
+    found.push({ start, end, class: "national_id", kind, jurisdiction: "us", canonical });
+    at += 2;
   }
   return found;
 };
 
+function isAmerican({ text, cues }: Reading, start: number, canonical: string): boolean {
+  const announced = cues().before(start, 32);
+  if ((announced & cue.ssn) !== 0) return true;
+  const isPlain = (announced & cue.plain) !== 0 || /[A-Za-z_#]/.test(text.charAt(start - 1));
+  return text.charAt(start + 3) !== " " && !isPlain && (isSsn(canonical) || isItin(canonical));
+}
+
 /** Finders of identity numbers of the US, the UK, Germany, France, Spain and India. The canonical form is letters and digits alone, in capitals. */
-export const nationalIdFinders: readonly Finder[] = [findSsns, ...anywhere.map(findAnywhere), ...byCue.map(findByCue)];
+export const nationalIdFinders: readonly Finder[] = [findSsns, ...byDigits.map(findAtNumbers), ...byCue.map(findByCue)];

@@ -6,7 +6,7 @@ export interface PatternRow {
   readonly class: DataClass;
   readonly kind: string;
   readonly jurisdiction: string | null;
-  /** Global or, for a row that is found by its cue alone, sticky. Every run in it is bounded. */
+  /** Without the flags that say where to look. Every run in it is bounded. */
   readonly pattern: RegExp;
   /** Bits of `cue` that announce it. */
   readonly cue: number;
@@ -18,24 +18,70 @@ export interface PatternRow {
 
 const usualReach = 32;
 
-/** Makes a finder that looks for a row's pattern all over the text. */
-export function findAnywhere(row: PatternRow): Finder {
+/** A pattern that holds digits, by which it is found: nothing is tried where there are none. */
+export interface NumberRow extends PatternRow {
+  /** How many code units may stand before its first run of digits; the longest first. */
+  readonly leads: readonly number[];
+  /** How many digits that run may have at least and at most. */
+  readonly first: readonly [number, number];
+}
+
+/** Makes a finder that looks for a row's pattern around the numbers of a text. */
+export function findAtNumbers(row: NumberRow): Finder {
+  const pattern = new RegExp(row.pattern.source, `${row.pattern.flags}y`);
+  const [fewest, most] = row.first;
   return (reading) => {
     const found: Finding[] = [];
-    for (const { 0: value, index } of reading.text.matchAll(row.pattern)) {
-      const canonical = canonicalOf(value);
-      const judged = row.judge(canonical);
-      if (judged === "sure" || (judged === "likely" && isAnnounced(reading, row, index))) {
-        found.push(toFinding(row, { start: index, end: index + value.length, canonical }));
-      }
+    const { starts, ends } = reading.numbers();
+    let last = 0;
+    for (let at = 0; at < starts.length; at += 1) {
+      const digit = starts[at] ?? 0;
+      const size = (ends[at] ?? 0) - digit;
+      const match = size < fewest || size > most ? null : matchAround(reading.text, { pattern, row, digit, last });
+      if (match === null) continue;
+      last = match.end;
+      const canonical = canonicalOf(reading.text.slice(match.start, match.end));
+      if (isMeant(reading, row, match.start, canonical)) found.push(toFinding(row, { ...match, canonical }));
     }
     return found;
   };
 }
 
+function isMeant(reading: Reading, row: NumberRow, start: number, canonical: string): boolean {
+  const judged = row.judge(canonical);
+  return judged === "sure" || (judged === "likely" && isAnnounced(reading, row, start));
+}
+
+interface Around {
+  readonly pattern: RegExp;
+  readonly row: NumberRow;
+  /** Of the first digit. */
+  readonly digit: number;
+  /** Where the match before it ends. */
+  readonly last: number;
+}
+
+function matchAround(
+  text: string,
+  { pattern, row, digit, last }: Around,
+): { readonly start: number; readonly end: number } | null {
+  for (const lead of row.leads) {
+    const start = digit - lead;
+    const end = start < last ? null : endOfMatch(pattern, text, start);
+    if (end !== null) return { start, end };
+  }
+  return null;
+}
+
+/** Where a sticky pattern ends that begins at a place; `null` where it does not begin there. */
+export function endOfMatch(pattern: RegExp, text: string, start: number): number | null {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}
+
 /** Makes a finder that looks for the first match of a row's pattern behind each of its cues, so that text without cues costs nothing. */
 export function findByCue(row: PatternRow): Finder {
-  const pattern = new RegExp(row.pattern.source, row.pattern.flags.includes("g") ? row.pattern.flags : `${row.pattern.flags}g`);
+  const pattern = new RegExp(row.pattern.source, `${row.pattern.flags}g`);
   return (reading) =>
     reading
       .cues()

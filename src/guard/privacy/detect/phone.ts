@@ -2,7 +2,7 @@ import type { Finding } from "../../../contract/privacy.ts";
 import { type CanonicalPhone, canonicalPhones } from "./canonical-phone.ts";
 import { cue } from "./cues.ts";
 import { judgePhone, type PhoneCandidate } from "./judge-phone.ts";
-import { type Finder, hasLetterAt, type Reading } from "./reading.ts";
+import { type Finder, hasLetterAt, isDigit, type Reading } from "./reading.ts";
 
 const mostGroups = 7;
 const mostDigits = 17;
@@ -26,9 +26,10 @@ export const findPhones: Finder = (reading) => {
 };
 
 // Most numbers of a text are short and alone: told before anything is made for them.
-function hasEnough({ numbers }: Reading, first: number): boolean {
+function hasEnough({ text, numbers }: Reading, first: number): boolean {
   const { starts, ends } = numbers();
   let count = 0;
+  if (continuesNumber(text, starts[first] ?? 0)) return false;
   for (let at = first; at < starts.length && at - first < mostGroups; at += 1) {
     const start = starts[at] ?? 0;
     if (at > first && start - (ends[at - 1] ?? 0) > longestGap) return false;
@@ -36,6 +37,13 @@ function hasEnough({ numbers }: Reading, first: number): boolean {
     if (count >= fewestDigits) return true;
   }
   return false;
+}
+
+// `123-45-` before a group: whatever it is, it began further left.
+function continuesNumber(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  // A comma, a hyphen, a full stop or a stroke.
+  return before >= 0x2c && before <= 0x2f && isDigit(text.charCodeAt(start - 2));
 }
 
 interface Search {
@@ -131,13 +139,13 @@ function openingOf(text: string, first: number): number {
 
 // A bracket that closes behind the number, or never, is the sentence's.
 function withoutBracket(text: string, opening: number, digit: number): number {
-  const plus = text.indexOf("+", opening);
-  return plus >= 0 && plus < digit ? plus : text.charAt(opening) === "(" ? digit : opening;
+  const plus = text.slice(opening, digit).indexOf("+");
+  return plus >= 0 ? opening + plus : text.charAt(opening) === "(" ? digit : opening;
 }
 
 // A bracket that only now closes, as in `(0) 30 (1234567)`.
 const closingOf = (text: string, end: number): number =>
-  text.charAt(end) === ")" && text.lastIndexOf("(", end) >= end - 8 ? end + 1 : end;
+  text.charAt(end) === ")" && text.slice(Math.max(0, end - 8), end).includes("(") ? end + 1 : end;
 
 const gapPattern = /^(?:[ .\-/]|\)|\) ?-?|-?\n| ?\(| ?\(0\) ?| ?[-/.] |\)\()$/;
 

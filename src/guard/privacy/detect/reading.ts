@@ -6,9 +6,11 @@ export interface Reading {
   readonly text: string;
   readonly cues: () => Cues;
   readonly numbers: () => Numbers;
+  /** Runs of letters, digits, `-`, `_`, `+` and `/` that are long enough to be a key or base64. */
+  readonly runs: () => Numbers;
 }
 
-/** Runs of ASCII digits in their order, as places in the text; the ends are exclusive. */
+/** Runs in their order, of ASCII digits where nothing else is said, as places in the text; the ends are exclusive. */
 export interface Numbers {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -21,6 +23,7 @@ export type Finder = (reading: Reading) => readonly Finding[];
 export function openReading(text: string): Reading {
   let cues: Cues | null = null;
   let numbers: Numbers | null = null;
+  let runs: Numbers | null = null;
   return {
     text,
     cues: () => {
@@ -30,6 +33,10 @@ export function openReading(text: string): Reading {
     numbers: () => {
       numbers ??= findNumbers(text);
       return numbers;
+    },
+    runs: () => {
+      runs ??= findRuns(text);
+      return runs;
     },
   };
 }
@@ -57,6 +64,36 @@ function findNumbers(text: string): Numbers {
     starts.push(index);
     while (isDigit(text.charCodeAt(index))) index += 1;
     ends.push(index);
+  }
+  return { starts, ends };
+}
+
+/** No key of a known form has fewer signs in one run. */
+const shortestRun = 11;
+
+const runSigns = new Uint8Array(128);
+for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_") runSigns[sign.charCodeAt(0)] = 1;
+const isOfRun = (unit: number): boolean => runSigns[unit] === 1;
+
+// Every run of this length has one of its signs at each so many places, so that most of a text need not be looked at.
+function findRuns(text: string): Numbers {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let from = 0;
+  for (let probe = shortestRun - 1; probe < text.length; probe = from + shortestRun - 1) {
+    if (!isOfRun(text.charCodeAt(probe))) {
+      from = probe + 1;
+      continue;
+    }
+    let start = probe;
+    while (start > from && isOfRun(text.charCodeAt(start - 1))) start -= 1;
+    let end = probe + 1;
+    while (isOfRun(text.charCodeAt(end))) end += 1;
+    if (end - start >= shortestRun) {
+      starts.push(start);
+      ends.push(end);
+    }
+    from = end + 1;
   }
   return { starts, ends };
 }

@@ -1,14 +1,15 @@
 import type { DataClass, Finding } from "../../../contract/privacy.ts";
-import type { Finder } from "./reading.ts";
+import { endOfMatch } from "./pattern-row.ts";
+import { type Finder, isAlphanumeric, type Reading } from "./reading.ts";
 
 // Forms that issuers publish so that they can be found. None may begin within a longer word.
 const keys =
-  /(?<![\w-])(?:sk-[\w-]{16,}|(?:sk|pk|rk)_(?:live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|xox[abeoprs]-[\w-]{10,}|npm_\w{30,}|hf_\w{20,}|SG\.[\w-]{16,64}\.[\w-]{16,}|eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{0,8192}|AGE-SECRET-KEY-1\w{20,}|pypi-[\w-]{20,}|dop_v1_\w{32,}|shpat_\w{20,}|sq0[a-z]{3}-[\w-]{20,})/g;
+  /(?<![\w-])(?:sk-[\w-]{16,}|(?:sk|pk|rk)_(?:live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|xox[abeoprs]-[\w-]{10,}|npm_\w{30,}|hf_\w{20,}|SG\.[\w-]{16,64}\.[\w-]{16,}|eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{0,8192}|AGE-SECRET-KEY-1\w{20,}|pypi-[\w-]{20,}|dop_v1_\w{32,}|shpat_\w{20,}|sq0[a-z]{3}-[\w-]{20,})/y;
 
-const authorisation = /(?<![\w-])(?:bearer|basic) {1,4}([\w.~+/=-]{16,8192})/gi;
+const authorisation = /(?<![\w-])(?:bearer|basic) {1,4}([\w.~+/=-]{16,8192})/iy;
 
 const assigned =
-  /(?<![A-Za-z])((?:pass(?:word|wort|wd|phrase|code)|pwd|kennwort|contraseña|mot de passe|secret|token|api[_ -]?key|(?:access|auth|private|secret|client)[_ -]?(?:key|token|secret)))["']?(?:[ \t]{0,3}[:=]>?[ \t]{0,3}|[ \t]{1,3}(?:is|ist|es|est)[ \t:]{1,3})["'`]?([^\s"'`,;<>(){}[\]\\]{4,4096})/gi;
+  /(?<![A-Za-z])((?:pass(?:word|wort|wd|phrase|code)|pwd|kennwort|contraseña|mot de passe|secret|token|api[_ -]?key|(?:access|auth|private|secret|client)[_ -]?(?:key|token|secret)))["']?(?:[ \t]{0,3}[:=]>?[ \t]{0,3}|[ \t]{1,3}(?:is|ist|es|est)[ \t:]{1,3})["'`]?([^\s"'`,;<>(){}[\]\\]{4,4096})/iy;
 
 const pem = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/g;
 const longestPem = 16_384;
@@ -17,11 +18,11 @@ const longestPem = 16_384;
  * Finds keys and passwords: private keys in PEM, keys in the forms of well-known issuers, JSON Web Tokens, what follows `Bearer`, and what a word such
  * as `password` or `api_key` names. The canonical form is the value as it stands.
  */
-export const findSecrets: Finder = ({ text }) => [
-  ...findPem(text),
-  ...allOf(text, keys, 0),
-  ...allOf(text, authorisation, 1),
-  ...findAssigned(text),
+export const findSecrets: Finder = (reading) => [
+  ...findPem(reading.text),
+  ...findKeys(reading),
+  ...findAuthorisations(reading),
+  ...findAssigned(reading),
 ];
 
 const asFinding = (text: string, start: number, end: number): Finding =>
@@ -32,10 +33,43 @@ const finding = (
   { start, end, ...named }: { readonly start: number; readonly end: number; readonly class: DataClass; readonly kind: string },
 ): Finding => ({ start, end, ...named, jurisdiction: null, canonical: text.slice(start, end) });
 
-function allOf(text: string, pattern: RegExp, group: 0 | 1): Finding[] {
-  return [...text.matchAll(pattern)].map((match) => {
-    const end = match.index + match[0].length;
-    return asFinding(text, end - (match[group] ?? "").length, end);
+function findKeys({ text, runs }: Reading): Finding[] {
+  const found: Finding[] = [];
+  const { starts, ends } = runs();
+  let last = 0;
+  for (const [at, runStart] of starts.entries()) {
+    for (const start of beginnings(text, runStart, ends[at] ?? runStart)) {
+      const end = start < last ? null : endOfMatch(keys, text, start);
+      if (end === null) continue;
+      found.push(asFinding(text, start, end));
+      last = end;
+    }
+  }
+  return found;
+}
+
+const longestHead = 4;
+
+// A key is a long run, or the one behind a short one and a full stop. `+` and `/`, which base64 has, are in none: one may begin behind them.
+function beginnings(text: string, runStart: number, runEnd: number): readonly number[] {
+  const places: number[] = [];
+  if (text.charCodeAt(runStart - 1) === 0x2e) {
+    let head = runStart - 1;
+    while (runStart - 1 - head < longestHead && isAlphanumeric(text.charCodeAt(head - 1))) head -= 1;
+    places.push(head);
+  }
+  places.push(runStart);
+  for (let at = runStart; at < runEnd; at += 1) {
+    if (text.charCodeAt(at) === 0x2b || text.charCodeAt(at) === 0x2f) places.push(at + 1);
+  }
+  return places;
+}
+
+function findAuthorisations({ text, cues }: Reading): Finding[] {
+  return cues().secrets.flatMap((start) => {
+    authorisation.lastIndex = start;
+    const [whole = "", value = ""] = authorisation.exec(text) ?? [];
+    return value === "" ? [] : [asFinding(text, start + whole.length - value.length, start + whole.length)];
   });
 }
 
@@ -67,9 +101,14 @@ const noValue =
 // Parameters of URLs are `url_credential`, and end where the next one begins.
 const isParameter = /[?&#;][\w-]{0,24}$/;
 
-function findAssigned(text: string): Finding[] {
+function findAssigned({ text, cues }: Reading): Finding[] {
   const found: Finding[] = [];
-  for (const { 0: whole, 1: name = "", 2: rest = "", index } of text.matchAll(assigned)) {
+  let last = 0;
+  for (const index of cues().secrets) {
+    assigned.lastIndex = index;
+    const [whole = "", name = "", rest = ""] = (index < last ? null : assigned.exec(text)) ?? [];
+    if (whole === "") continue;
+    last = index + whole.length;
     const value = rest.replace(/[.!?]+$/, "");
     const start = index + whole.length - rest.length;
     const isCall = text.charAt(index + whole.length) === "(";

@@ -18,6 +18,23 @@ export type TermMatcher = (folded: string) => readonly Finding[];
  * terms there are (A. Aho and M. Corasick, 1975, over words instead of letters). Terms without a letter or digit are left out.
  */
 export function compileTerms(terms: readonly Term[]): TermMatcher {
+  return compileWords(terms.map(({ value, class: of = "term", kind = of }) => ({ words: wordsOfTerm(value), class: of, kind })));
+}
+
+/** A term in its words. */
+export interface TermInWords {
+  readonly words: readonly string[];
+  readonly class: DataClass;
+  readonly kind: string;
+}
+
+/** The words of a term as they are compared: folded, in small letters, every sign one of its own. */
+export function wordsOfTerm(value: string): readonly string[] {
+  return [...wordsOf(fold(value).text)].map(({ text }) => text);
+}
+
+/** As `compileTerms`, for terms whose words are known. Of terms of the same words the first counts. */
+export function compileWords(terms: readonly TermInWords[]): TermMatcher {
   const nodes: Node[] = [newNode(0)];
   for (const term of terms) insert(nodes, term);
   linkFailures(nodes);
@@ -27,7 +44,7 @@ export function compileTerms(terms: readonly Term[]): TermMatcher {
 interface Node {
   readonly next: Map<string, number>;
   readonly depth: number;
-  term: Required<Term> | null;
+  term: TermInWords | null;
   /** Where to go on when no word fits: the longest end of what was read that begins a term. */
   failure: number;
   /** The nearest node on the way of failures, this one included, at which a term ends; 0 is none. */
@@ -51,14 +68,12 @@ function* wordsOf(folded: string): Generator<Word> {
     yield { text: text.toLowerCase(), start: index, end: index + text.length };
 }
 
-function insert(nodes: Node[], term: Term): void {
-  const words = [...wordsOf(fold(term.value).text)].map(({ text }) => text);
-  if (!words.some((text) => /[\p{L}\p{N}]/u.test(text))) return;
+function insert(nodes: Node[], term: TermInWords): void {
+  if (!term.words.some((text) => /[\p{L}\p{N}]/u.test(text))) return;
   let at = 0;
-  for (const text of words) at = nextOrNew(nodes, at, text);
+  for (const text of term.words) at = nextOrNew(nodes, at, text);
   const node = nodes[at];
-  const dataClass = term.class ?? "term";
-  if (node !== undefined) node.term ??= { value: words.join(" "), class: dataClass, kind: term.kind ?? dataClass };
+  if (node !== undefined) node.term ??= term;
 }
 
 function nextOrNew(nodes: Node[], at: number, text: string): number {
@@ -106,7 +121,7 @@ function match(nodes: readonly Node[], folded: string): readonly Finding[] {
     if (term === null) continue;
     const first = starts[starts.length - depth] ?? start;
     while ((found.at(-1)?.start ?? -1) >= first) found.pop();
-    found.push({ start: first, end, class: term.class, kind: term.kind, jurisdiction: null, canonical: term.value });
+    found.push({ start: first, end, class: term.class, kind: term.kind, jurisdiction: null, canonical: term.words.join(" ") });
   }
   return found;
 }

@@ -29,14 +29,14 @@ describe("escapes", () => {
   });
 
   it("make nothing of what is no UTF-8", () => {
-    expect(unescapeText(fold("100%ff %C3 %E2%82 \\x &nosuch; &#0;"))).toBeNull();
+    expect(unescapeText(fold("100%ff %C3 %E2%82 \\x &nosuch; &#0;"))).toEqual([]);
   });
 
   it("come back to the text that was escaped, with a way back for every part", () => {
     fc.assert(
       fc.property(letters, fc.nat(), (text, seed) => {
         const escaped = `${encodeURIComponent(text)}%20`;
-        const view = unescapeText(fold(escaped));
+        const [view = null] = unescapeText(fold(escaped));
         expect(view?.text).toBe(fold(`${text} `).text);
         if (view === null || view.text.length === 0) return;
         const at = seed % view.text.length;
@@ -44,5 +44,30 @@ describe("escapes", () => {
         expect(fold(decodeURIComponent(escaped.slice(start, end))).text).toContain(view.text.charAt(at));
       }),
     );
+  });
+
+  it("are read with the lines around them, and nothing else is read twice", () => {
+    const line = "A line of nothing that anybody has to hide.\n";
+    const text = `${line.repeat(40)}write to bob%40x.example\n${line.repeat(40)}or ann%40x.example\n${line}`;
+    expect(found(text).map(([, surface]) => surface)).toEqual(["bob%40x.example", "ann%40x.example"]);
+    const parts = unescapeText(fold(text));
+    expect(parts).toHaveLength(2);
+    expect(parts.every((part) => part.text.length < 700 && part.text.startsWith("A line"))).toBe(true);
+  });
+
+  it("are read with what stands behind the last of them too", () => {
+    const line = "A line of nothing that anybody has to hide.\n";
+    const encoded = Buffer.from(`${"x".repeat(140)} to jane@shop.example and more`).toString("base64");
+    // Broken by an escape shortly before the end of what is read with the first one.
+    const run = `${encoded.slice(0, 60)}\n${encoded.slice(60, 118)}%${encoded.charCodeAt(118).toString(16)}${encoded.slice(119, 120)}`;
+    const value = `${run}\n${(encoded.slice(120).match(/.{1,60}/g) ?? []).join("\n")}`;
+    const text = `%20 ${line.repeat(4)}${value}\n${line.repeat(20)}`;
+    expect(found(text).map(([of, surface]) => [of, surface])).toEqual([["email", value]]);
+  });
+
+  it("join over lines what is one value, such as a key with an escape in each line", () => {
+    const key = `-----BEGIN PRIVATE KEY-----\\n${`${"MIIB".repeat(16)}\\n`.repeat(60)}-----END PRIVATE KEY-----`;
+    const text = `${"A line of nothing.\n".repeat(80)}${key}\n${"Another one.\n".repeat(80)}`;
+    expect(found(text).map(([of, surface]) => [of, surface])).toEqual([["secret", key]]);
   });
 });

@@ -1,20 +1,48 @@
 import { type Folded, fold, type Range } from "../fold.ts";
 
 const mostLevels = 3;
+/** So much of a text is read with an escape, and then on to the ends of its lines. */
+const around = 256;
 
 /**
  * Reads a folded text as whoever unpacks it will: escapes of URLs (`%40`, and `%2540`), of JSON (`\u0040`, `\n`) and of HTML (`&#64;`, `&commat;`),
  * up to three deep, folded anew. Places lead back to the original; a character that was escaped has its whole escape's range.
- * `null` where there is nothing to unescape.
+ * Answers with the parts of the text that have escapes, each with the lines around it; none where there is nothing to unescape.
  */
-export function unescapeText(folded: Folded): Folded | null {
-  let current = folded;
+export function unescapeText(folded: Folded): readonly Folded[] {
+  return partsWithEscapes(folded.text).flatMap(({ start, end }) => unescapePart(slicedOf(folded, start, end)) ?? []);
+}
+
+function unescapePart(part: Folded): Folded | null {
+  let current = part;
   for (let level = 0; level < mostLevels; level += 1) {
     const unescaped = unescapeOnce(current.text);
     if (unescaped === null) break;
     current = chain(chain(current, unescaped), fold(unescaped.text));
   }
-  return current === folded ? null : current;
+  return current === part ? null : current;
+}
+
+function partsWithEscapes(text: string): readonly Range[] {
+  const parts: { readonly start: number; end: number }[] = [];
+  for (const { index } of text.matchAll(anyEscape)) {
+    const last = parts.at(-1);
+    if (last !== undefined && index + around <= last.end) continue;
+    const line = text.indexOf("\n", Math.min(text.length, index + around));
+    const end = line < 0 ? text.length : line;
+    const start = index < around ? 0 : text.lastIndexOf("\n", index - around) + 1;
+    if (last !== undefined && start <= last.end) last.end = end;
+    else parts.push({ start, end });
+  }
+  return parts;
+}
+
+function slicedOf(folded: Folded, start: number, end: number): Folded {
+  if (start === 0 && end === folded.text.length) return folded;
+  const { source, origin } = folded;
+  const starts = origin?.starts.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, at) => start + at);
+  const ends = origin?.ends.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, at) => start + at + 1);
+  return { text: folded.text.slice(start, end), source, origin: { starts, ends } };
 }
 
 // Makes one way back of two: of a text that was made of `first.text`.
@@ -27,53 +55,64 @@ function chain(first: Folded, second: Folded): Folded {
     text,
     source,
     origin: {
-      starts: inner.starts.map((start) => outer.starts[start] ?? source.length),
-      ends: inner.ends.map((end) => outer.ends[end - 1] ?? source.length),
+      starts: throughOf(inner.starts, outer.starts, 0),
+      ends: throughOf(inner.ends, outer.ends, 1),
     },
   };
 }
 
+function throughOf(inner: Uint32Array, outer: Uint32Array, back: 0 | 1): Uint32Array {
+  const through = new Uint32Array(inner.length);
+  for (let at = 0; at < inner.length; at += 1) through[at] = outer[(inner[at] as number) - back] as number; // both lie within
+  return through;
+}
+
 interface Writing {
   text: string;
-  readonly starts: number[];
-  readonly ends: number[];
+  length: number;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
 const anyEscape = /%[0-9A-Fa-f]{2}|\\(?:u[0-9A-Fa-f]{4}|[nrtbf"'/\\])|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[a-z]{2,8});/g;
 
 function unescapeOnce(source: string): Folded | null {
-  const writing: Writing = { text: "", starts: [], ends: [] };
+  // Most texts have no escape, and nothing is made for them.
+  let writing: Writing | null = null;
   let copied = 0;
   for (const { 0: escaped, index } of source.matchAll(anyEscape)) {
     if (index < copied) continue;
     const character = escaped.startsWith("%") ? readUtf8(source, index) : readEscape(escaped);
     if (character === null) continue;
+    // No escape is shorter than what it stands for.
+    writing ??= { text: "", length: 0, starts: new Uint32Array(source.length), ends: new Uint32Array(source.length) };
     copy(writing, source, { start: copied, end: index });
     copied = index + (escaped.startsWith("%") ? 3 * utf8Length(character) : escaped.length);
     write(writing, character, { start: index, end: copied });
   }
-  if (copied === 0) return null;
+  if (writing === null) return null;
   copy(writing, source, { start: copied, end: source.length });
-  return {
-    text: writing.text,
-    source,
-    origin: { starts: Uint32Array.from(writing.starts), ends: Uint32Array.from(writing.ends) },
-  };
+  const { text, length, starts, ends } = writing;
+  return { text, source, origin: { starts: starts.subarray(0, length), ends: ends.subarray(0, length) } };
 }
 
 function copy(writing: Writing, source: string, { start, end }: Range): void {
   writing.text += source.slice(start, end);
+  let { length } = writing;
   for (let index = start; index < end; index += 1) {
-    writing.starts.push(index);
-    writing.ends.push(index + 1);
+    writing.starts[length] = index;
+    writing.ends[length] = index + 1;
+    length += 1;
   }
+  writing.length = length;
 }
 
 function write(writing: Writing, character: string, { start, end }: Range): void {
   writing.text += character;
   for (let unit = 0; unit < character.length; unit += 1) {
-    writing.starts.push(start);
-    writing.ends.push(end);
+    writing.starts[writing.length] = start;
+    writing.ends[writing.length] = end;
+    writing.length += 1;
   }
 }
 

@@ -36,12 +36,35 @@ export function dayIn({ canonical, surface }: { canonical: string; surface: stri
   return dayOf(`${third}-${month.padStart(2, "0")}-${days.padStart(2, "0")}`) ?? null;
 }
 
+/**
+ * Ways in which a model may rewrite a day of ours, each beside the value's own day written so: those alone that say the same day to
+ * everybody. Day and month in figures with a slash between them say two.
+ */
+export function rewritingsOf(day: string, own: string): readonly { readonly text: string; readonly surface: string }[] {
+  const surfaces = plainSpellings(own);
+  return plainSpellings(day).map((text, at) => ({ text, surface: surfaces[at] ?? own })); // the same list of forms
+}
+
+function plainSpellings(day: string): readonly string[] {
+  const { year, month, days, d, m, name } = partsOf(day);
+  const inFigures = [day, `${year}/${month}/${days}`, `${days}.${month}.${year}`, `${d}.${m}.${year}`];
+  const short = name.slice(0, 3);
+  return [
+    ...inFigures,
+    ...[name, short].flatMap((word) => [`${d} ${word} ${year}`, `${days} ${word} ${year}`]),
+    ...[name, short].flatMap((word) => [`${word} ${d}, ${year}`, `${word} ${d} ${year}`]),
+  ];
+}
+
+function partsOf(day: string) {
+  const [year = "", month = "", days = ""] = day.split("-");
+  return { year, month, days, d: String(Number(days)), m: String(Number(month)), name: months[Number(month) - 1] ?? "" };
+}
+
 /** Ways of writing a day of ours, the one most like the original's first. Each has the year in four digits. */
 export function spellDay({ day, own, surface }: { day: string; own: string; surface: string }): readonly string[] {
-  const [year = "", month = "", days = ""] = day.split("-");
-  const [d, m] = [String(Number(days)), String(Number(month))];
+  const { year, month, days, d, m, name } = partsOf(day);
   const [, first = "", sign = "-", second = ""] = numeric.exec(surface) ?? [];
-  const name = months[Number(month) - 1] ?? "";
   const isMonthFirst = Number(first) === Number(own.slice(5, 7)) && Number(second) === Number(own.slice(8, 10));
   const inOrder = isMonthFirst ? `${month}${sign}${days}${sign}${year}` : `${days}${sign}${month}${sign}${year}`;
   const like = first.length === 4 ? `${year}${sign}${month}${sign}${days}` : inOrder;

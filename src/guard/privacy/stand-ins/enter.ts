@@ -1,5 +1,6 @@
 import { assertNever } from "../../../contract/errors.ts";
 import type { Base, Drawing } from "./base.ts";
+import { rewritingsOf } from "./dates.ts";
 import type { Drawn } from "./drawn.ts";
 import { casedLike, wordsOf } from "./words.ts";
 
@@ -34,12 +35,27 @@ export function enterStandIn({ drawn, base, value: { surface }, text }: Entering
       enterAnchored({ drawn, anchor: base.bytes.join(":"), text, surface });
       break;
     case "date":
-      enterAnchored({ drawn, anchor: base.day.slice(0, 4), text, surface });
+      enterDate({ drawn, day: base.day, own: base.own, text, surface });
       break;
     default:
       assertNever(base);
   }
   return text;
+}
+
+/** A model that writes the day in another way, such as `2931-11-07` for `07.11.2931`, has said it rightly. */
+function enterDate({
+  drawn,
+  day,
+  own,
+  text,
+  surface,
+}: Record<"day" | "own" | "text" | "surface", string> & { drawn: Drawn }): void {
+  const anchor = day.slice(0, 4);
+  enterAnchored({ drawn, anchor, text, surface });
+  for (const other of rewritingsOf(day, own)) {
+    if (!drawn.surfaces.has(other.text)) enterAnchored({ drawn, anchor, text: other.text, surface: other.surface });
+  }
 }
 
 function enterName({

@@ -70,6 +70,11 @@ function wordStart(text: string, at: number): number {
   return Math.min(at, Math.max(start, escapeEnd(text, start)));
 }
 
+/** Whether an escape of JSON within the text, such as `\n`, ends at a place. */
+export function endsEscape(text: string, place: number): boolean {
+  return place > 0 && escapeEnd(text, place - 1) === place;
+}
+
 /** The end of a JSON escape that begins shortly before a place or at the sign before it; -1 where there is none. */
 function escapeEnd(text: string, place: number): number {
   for (let back = 1; back <= 5; back += 1) {

@@ -1,10 +1,11 @@
 import { fewestSigns } from "./base.ts";
 import type { Anchored, Drawn } from "./drawn.ts";
+import { isExtended } from "./extended.ts";
 import { keysOfShaped, wholeKey } from "./keys.ts";
 import { isAlphanumericAt, isDigitAt, isGlued, type Shaped, walkShapes } from "./marks.ts";
 import { wordMark } from "./words.ts";
 
-/** A stand-in in a text with what it stands for; `null` for what is only shaped like one: altered or invented. */
+/** A stand-in in a text with what it stands for; `null` for what is only shaped like one, or runs on: altered or invented. */
 export interface Sighting {
   readonly start: number;
   readonly end: number;
@@ -19,7 +20,8 @@ export function sightStandIns(drawn: Drawn, text: string): readonly Sighting[] {
     const rest = shaped.kind === "mail" ? { ...shaped, start: Math.max(shaped.start, last) } : shaped;
     if (rest.start >= last && isOdd({ drawn, text, shaped: rest })) odd.push(rest);
   });
-  return odd.length === 0 ? known : withOdd(known, odd);
+  const all = odd.length === 0 ? known : withOdd(known, odd);
+  return all.map((one) => (one.surface !== null && isExtended(text, one.start, one.end) ? { ...one, surface: null } : one));
 }
 
 /** This payload's own stand-ins in a text; `other` is handed what else has such a shape, with the end of the stand-in before it. */

@@ -1,0 +1,64 @@
+import { isAlphanumeric } from "../detect/reading.ts";
+import { endsEscape } from "./marks.ts";
+
+interface Edges {
+  /** What right behind a stand-in makes another value of it. */
+  readonly after: RegExp;
+  /** What right before it does. */
+  readonly before: RegExp;
+}
+
+// Scripts without spaces may run into an address; letters of all others would be a part of it.
+const letter = "(?![\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2e80-\\uffef])[\\p{L}\\p{N}_]";
+// Escaped for a URL: `-`, `.`, `@`, `_`, digits and letters.
+const escaped = "%(?:2[DdEe]|3\\d|4[0-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9Aa])";
+
+// Dots of domain names (UTS 46) count, and what shows nothing, since it hides what comes behind it.
+const mail: Edges = {
+  after: new RegExp(`^(?:[-.@\\uff0e\\uff61]{0,4}${letter}|${escaped}|\\p{Default_Ignorable_Code_Point})`, "u"),
+  before: new RegExp(`(?:${letter}[.%+_-]{0,4}|\\p{Default_Ignorable_Code_Point})$`, "u"),
+};
+// With a name behind it, an address of a machine is the name of somebody else's.
+const v4: Edges = { after: /^(?:\.?\d|[.-][a-z])/i, before: /(?:\d|[a-z\d][.-])$/i };
+const v6: Edges = { after: /^:[0-9a-f:]/i, before: /(?:^|[^0-9a-z])[0-9a-f]{1,4}:$/i };
+const hardware: Edges = { after: /^[:-][0-9a-f]{2}(?![0-9a-z])/i, before: /(?:^|[^0-9a-z])[0-9a-f]{2}[:-]$/i };
+// `Jane Doe-Smith` is somebody else; `Jane-related` is not.
+const name: Edges = {
+  after: /^(?:[-\u2010\u2011]\p{Lu}|[\u00c0-\u024f])/u,
+  before: /(?:\p{Lu}[\p{L}\p{M}]{0,40}[-\u2010\u2011]|[\u00c0-\u024f])$/u,
+};
+const digits: Edges = { after: /^[-.]\d/, before: /\d[-.]$/ };
+const code: Edges = { after: /^(?:[-_][\p{L}\p{N}]|\.\d)/u, before: /\d[-_]$/ };
+
+/** So many signs before a stand-in may belong to it. */
+const reach = 48;
+
+/**
+ * Whether a stand-in runs on into something longer of its kind: `x@example.invalid.attacker.example` is the address of somebody else, and
+ * must not come back with a value in it.
+ */
+export function isExtended(text: string, start: number, end: number): boolean {
+  const [isFollowed, isPreceded] = [runsOn(text.charCodeAt(end)), runsOn(text.charCodeAt(start - 1))];
+  if (!isFollowed && !isPreceded) return false;
+  const { after, before } = edgesOf(text.slice(start, end));
+  if (isFollowed && after.test(text.slice(end, end + 6))) return true;
+  if (!isPreceded) return false;
+  const ahead = text.slice(Math.max(0, start - reach), start);
+  if (!before.test(ahead)) return false;
+  // The letter or digit of an escape in JSON or a URL, such as `\n` and `%20`, is none of a word.
+  const word = ahead.replace(/[.%+_-]+$/, "");
+  return !endsEscape(text, start - ahead.length + word.length) && !/%[0-9A-Fa-f]{2}$/.test(word);
+}
+
+// Whether a sign may join what stands on both sides of it; most stand-ins have a space or a comma there, or nothing.
+const joining = new Set([..."-._@%+:"].map((sign) => sign.charCodeAt(0)));
+const runsOn = (unit: number): boolean => unit >= 0x80 || isAlphanumeric(unit) || joining.has(unit);
+
+function edgesOf(standIn: string): Edges {
+  if (/@example\.invalid$/i.test(standIn)) return mail;
+  if (/^241\./.test(standIn)) return v4;
+  if (/^2001:db8:/i.test(standIn)) return v6;
+  if (/^06[:-]c5[:-]/i.test(standIn)) return hardware;
+  if (/^(?:qv|zz)/i.test(standIn)) return code;
+  return /qv/i.test(standIn) ? name : digits;
+}
