@@ -8,11 +8,18 @@ export interface Difference {
   readonly parts: readonly string[];
 }
 
-/** Finds the first node that differs, in the order of the graph; `null` where nothing does. */
-export function firstDifference(then: BookedOutcome, now: BookedOutcome): Difference | null {
+/**
+ * Finds the first node that differs, in the order of the graph; `null` where nothing does. `passOver` names parts that are meant to
+ * differ, such as the model where another one was asked.
+ */
+export function firstDifference(then: BookedOutcome, now: BookedOutcome, passOver: readonly string[] = []): Difference | null {
   for (const node of nodeNames) {
-    const [before, after] = [partsOf(node, then), partsOf(node, now)];
-    const parts = Object.keys({ ...before, ...after }).filter((name) => textOf(before[name]) !== textOf(after[name]));
+    // What only a stop took away is that stop's difference, and is told at its node.
+    const isTold = node !== "routing" || then.kind === now.kind;
+    const [before, after] = [partsOf(node, then, isTold), partsOf(node, now, isTold)];
+    const parts = Object.keys({ ...before, ...after }).filter(
+      (name) => !passOver.includes(name) && textOf(before[name]) !== textOf(after[name]),
+    );
     if (parts.length > 0) return { node, parts };
   }
   return null;
@@ -21,11 +28,11 @@ export function firstDifference(then: BookedOutcome, now: BookedOutcome): Differ
 type Parts = Readonly<Record<string, Json | undefined>>;
 
 /** What each node leaves that can be compared, by the name of the part; and whether the decision was stopped there. */
-function partsOf(node: NodeName, outcome: BookedOutcome): Parts {
+function partsOf(node: NodeName, outcome: BookedOutcome, isTold: boolean): Parts {
   const { facts } = outcome;
   const stop = (facts["stop"] ?? null) as { reason: string; node: string } | null; // written by the journal in this form
   const stopped = stop?.node === node ? { stop: stop.reason, route: facts["route"], rule: facts["rule"] } : {};
-  return { ...(leftBy[node]?.(outcome) ?? {}), ...stopped };
+  return { ...((isTold ? leftBy[node]?.(outcome) : undefined) ?? {}), ...stopped };
 }
 
 const leftBy: Partial<Record<NodeName, (outcome: BookedOutcome) => Parts>> = {

@@ -43,6 +43,30 @@ export async function replayDecision(then: Booked, deps: ReplayDeps): Promise<Re
   const named = deps.capabilityFor(kept);
   if (named === undefined) return cannot(`the project has no capability \`${kept.request.capability}\` any more`);
   const capability = kept.given === undefined ? named : ownWordsOnly(named, kept.given);
+  const { record, askedMore } = await walked({ then, kept, capability }, deps);
+  const now = deps.booked(record);
+  const difference = firstDifference(then, now);
+  if (difference === null) return { kind: "same", proposalDigest: digestOf(then) };
+  const missing = unanswerable({ then, difference, askedMore });
+  return missing === null ? differs({ then, now, difference }) : cannot(missing);
+}
+
+/** What is walked again over what was recorded. */
+interface ToWalk {
+  readonly then: Pick<Booked, "at">;
+  readonly kept: Kept;
+  readonly capability: Capability;
+}
+
+/** Walks a kept decision again over what was recorded, and gives the record of it. Writes nothing and reaches nothing. */
+export async function walkRecorded(walk: ToWalk, deps: ReplayDeps): Promise<DecisionRecord> {
+  return (await walked(walk, deps)).record;
+}
+
+async function walked(
+  { then, kept, capability }: ToWalk,
+  deps: ReplayDeps,
+): Promise<{ record: DecisionRecord; askedMore: boolean }> {
   const { askedMore, ...ports } = replayPorts({ kept, at: then.at, model: deps.modelOver(kept.replies) });
   const record = await propose({
     graph,
@@ -59,11 +83,7 @@ export async function replayDecision(then: Booked, deps: ReplayDeps): Promise<Re
       cancel: neverCancelled,
     },
   });
-  const now = deps.booked(record);
-  const difference = firstDifference(then, now);
-  if (difference === null) return { kind: "same", proposalDigest: digestOf(then) };
-  const missing = unanswerable({ then, difference, askedMore: askedMore() });
-  return missing === null ? differs({ then, now, difference }) : cannot(missing);
+  return { record, askedMore: askedMore() };
 }
 
 /** Why a difference tells nothing: what stopped the decision then was outside of what is kept. */

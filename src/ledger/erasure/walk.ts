@@ -1,0 +1,131 @@
+// Retention: walks the outcomes of a tenant once, in their settled order, and has ended what is kept beyond its days. What has more days
+// than the fewest, and what is still needed, becomes a row that is due later.
+import { sql } from "kysely";
+import type { Tx } from "../../store/database.ts";
+import type { WaitsFor } from "./busy.ts";
+import { type ErasedPart, type Eraser, eraseBodies } from "./erase.ts";
+import { type DeclaredRetention, type Rules, readRules } from "./rules.ts";
+
+/** How long something that could not be erased is left alone, in milliseconds. */
+export const laterMs = 3_600_000;
+const dayMs = 86_400_000;
+const pageSize = 100;
+
+interface Outcome {
+  readonly decision_id: string;
+  readonly capability: string | null;
+  readonly ts: string;
+  readonly xid: string;
+  readonly n: string;
+}
+
+/** One group of a tenant's outcomes. Returns how many erasures were written, and whether there are more to look at at once. */
+export async function walkOutcomes(
+  part: ErasedPart,
+  eraser: Eraser,
+  declared: DeclaredRetention,
+): Promise<{ readonly erased: number; readonly isMore: boolean }> {
+  const { tx, tenant, now } = eraser;
+  const rules = await readRules({ tx, tenant, part }, declared);
+  if (rules.fewest === null) return { erased: 0, isMore: false };
+  const place = await lockPlace(eraser, { part, version: rules.version });
+  if (place === undefined) return { erased: 0, isMore: false };
+  const page = await readOutcomes(eraser, place);
+  const before = now - rules.fewest * dayMs;
+  // What is younger ends the walk: everything behind it is younger too, up to the difference of two clocks.
+  const end = page.findIndex(({ ts }) => Number(ts) >= before);
+  const old = end === -1 ? page : page.slice(0, end);
+  const erased = await endOrPutOff({ old, part, rules, eraser });
+  const last = old.at(-1);
+  if (last !== undefined) await movePlace(eraser, { part, version: rules.version, last });
+  return { erased, isMore: old.length === pageSize };
+}
+
+async function endOrPutOff({
+  old,
+  part,
+  rules,
+  eraser,
+}: {
+  old: readonly Outcome[];
+  part: ErasedPart;
+  rules: Rules;
+  eraser: Eraser;
+}): Promise<number> {
+  const dueAt = ({ capability, ts }: Outcome): number | null => {
+    const days = rules.daysOf(capability ?? "");
+    return days === null ? null : Number(ts) + days * dayMs;
+  };
+  const due = old.filter((one) => (dueAt(one) ?? Number.POSITIVE_INFINITY) <= eraser.now);
+  const group = due.map(({ decision_id }) => ({ decisionId: decision_id, part, why: "retention", reason: null }) as const);
+  const { left, erased } = await eraseBodies(group, eraser);
+  const later = old.flatMap((one): PutOff[] => {
+    const at = dueAt(one);
+    if (at === null) return [];
+    const waitsFor = left.get(one.decision_id);
+    if (waitsFor !== undefined) return [{ decisionId: one.decision_id, dueAt: eraser.now + laterMs, waitsFor }];
+    return at > eraser.now ? [{ decisionId: one.decision_id, dueAt: at, waitsFor: null }] : [];
+  });
+  await putOff(later, part, eraser);
+  return erased;
+}
+
+interface PutOff {
+  readonly decisionId: string;
+  /** Milliseconds since the epoch, by the store's clock. */
+  readonly dueAt: number;
+  readonly waitsFor: WaitsFor | null;
+}
+
+async function putOff(later: readonly PutOff[], part: ErasedPart, { tx, tenant }: Eraser): Promise<void> {
+  if (later.length === 0) return;
+  await sql`
+    insert into countersign.erasure (tenant, part, why, decision_id, due_at, waits_for)
+    select ${tenant}, ${part}, 'retention', made."decisionId", to_timestamp(made."dueAt" / 1000.0), made."waitsFor"
+    from json_to_recordset(${JSON.stringify(later)}::json) as made ("decisionId" uuid, "dueAt" bigint, "waitsFor" text)
+    on conflict do nothing`.execute(tx);
+}
+
+interface Walk {
+  readonly part: ErasedPart;
+  /** Of the rules: other rules are walked from the beginning. */
+  readonly version: string;
+}
+
+const readerOf = ({ part, version }: Walk): string => `retention ${part} ${version}`;
+
+async function lockPlace({ tx, tenant }: Eraser, walk: Walk): Promise<{ xid: string; n: string } | undefined> {
+  const reader = readerOf(walk);
+  const begun = await sql`
+    insert into countersign.progress (tenant, reader, xid, n) values (${tenant}, ${reader}, '0', 0)
+    on conflict do nothing`.execute(tx);
+  // Under other rules what was put off is put off anew.
+  if ((begun.numAffectedRows ?? 0n) > 0n) await forgetOtherRules({ tx, tenant, part: walk.part, reader });
+  const { rows } = await sql<{ xid: string; n: string }>`
+    select xid::text as xid, n::text as n from countersign.progress
+    where tenant = ${tenant} and reader = ${reader} for update skip locked`.execute(tx);
+  return rows[0];
+}
+
+async function forgetOtherRules(of: { tx: Tx; tenant: string; part: ErasedPart; reader: string }): Promise<void> {
+  await sql`
+    delete from countersign.progress
+    where tenant = ${of.tenant} and starts_with(reader, ${`retention ${of.part} `}) and reader <> ${of.reader}`.execute(of.tx);
+  await sql`
+    delete from countersign.erasure where tenant = ${of.tenant} and part = ${of.part} and why = 'retention'`.execute(of.tx);
+}
+
+async function readOutcomes({ tx, tenant }: Eraser, { xid, n }: { xid: string; n: string }): Promise<readonly Outcome[]> {
+  const { rows } = await sql<Outcome>`
+    select decision_id, capability, ts, xid::text as xid, n::text as n from countersign.entry
+    where tenant = ${tenant} and (xid, n) > (${xid}::xid8, ${n}::bigint) and kind in ('decided', 'stopped')
+      and xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by entry.xid, entry.n limit ${pageSize}`.execute(tx);
+  return rows;
+}
+
+async function movePlace({ tx, tenant }: Eraser, { last, ...walk }: Walk & { last: Outcome }): Promise<void> {
+  await sql`
+    update countersign.progress set xid = ${last.xid}::xid8, n = ${last.n}::bigint
+    where tenant = ${tenant} and reader = ${readerOf(walk)}`.execute(tx);
+}

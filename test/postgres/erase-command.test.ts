@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { erase, erasures } from "../../src/cli/erase.ts";
+import { retentionHold, retentionRelease, retentionSet, retentionShow } from "../../src/cli/retention.ts";
+import { House, people } from "./acting/house.ts";
+
+// What the operator does: with the owner's login, the acting login and the payload key of an installation.
+vi.setConfig({ testTimeout: 90_000 });
+let house: House;
+let directory: string;
+beforeAll(async () => {
+  house = await House.build();
+  directory = await mkdtemp(join(tmpdir(), "countersign-erase-"));
+  vi.stubEnv("DATABASE_URL", house.store.adminUrl);
+  vi.stubEnv("COUNTERSIGN_ACTING_URL", house.store.urls.acting);
+  vi.stubEnv("COUNTERSIGN_PAYLOAD_KEY", house.payloadKey.toString("base64"));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(directory, { recursive: true, force: true });
+  await house?.close();
+});
+
+/** The one JSON object that a command prints. */
+async function printed(command: Promise<void>): Promise<unknown> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await command;
+    return JSON.parse(String(log.mock.calls.at(-1)?.[0]));
+  } finally {
+    log.mockRestore();
+  }
+}
+const place = () => ({ directory, json: true as const });
+const asked = { reason: "letter 12", yes: true as const };
+
+it("erases a decision at once, or says what it waits for", async () => {
+  const [free, signed] = [await house.decide({ changes: [house.add("a")] }), await house.decide({ changes: [house.add("b")] })];
+  await house.desk().approve({ principal: people.ada, decisionId: signed });
+  expect(await printed(erase(free, { ...place(), ...asked }))).toMatchObject({ tenant: "acme", erased: 1, waiting: [] });
+  expect(await house.story(free)).toEqual(["decided", "erased"]);
+  const left = { decisionId: signed, waitsFor: "operation" };
+  expect(await printed(erase(signed, { ...place(), ...asked }))).toMatchObject({ erased: 0, waiting: [left] });
+  expect(await printed(erasures({ ...place(), tenant: "acme" }))).toMatchObject({ waiting: [left] });
+});
+
+it("erases nothing without being told that it is meant, whose, and why", async () => {
+  const decisionId = await house.decide({ changes: [house.add("c")] });
+  const { yes: _, ...unsure } = asked;
+  const refused = [
+    erase(decisionId, { ...place(), ...unsure }),
+    erase(decisionId, { ...place(), ...asked, reason: " " }),
+    erase(undefined, { ...place(), ...asked }),
+    erase(decisionId, { ...place(), ...asked, person: "erin" }),
+    erase(undefined, { ...place(), ...asked, person: "erin" }),
+  ];
+  for (const one of refused) await expect(one).rejects.toMatchObject({ code: "bad_request" });
+  await expect(erase("none", { ...place(), ...asked })).rejects.toMatchObject({ code: "not_found" });
+  await expect(erase(house.ids.next(), { ...place(), ...asked })).rejects.toMatchObject({ code: "not_found" });
+  expect(await house.story(decisionId)).toEqual(["decided"]);
+});
+
+it("keeps to what is held, and to days", async () => {
+  const decisionId = await house.decide({ changes: [house.add("d")] });
+  const hold = { ...place(), tenant: "acme", decision: decisionId };
+  await printed(retentionHold({ ...hold, reason: "dispute 7" }));
+  await printed(retentionSet({ ...place(), tenant: "acme", capability: "*", inputsDays: "14" }));
+  expect(await printed(retentionShow({ ...place(), tenant: "acme" }))).toMatchObject({
+    rules: [{ capability: "*", inputsDays: 14 }],
+    holds: [{ scope: "decision", name: decisionId, reason: "dispute 7" }],
+  });
+  expect(await printed(erase(decisionId, { ...place(), ...asked }))).toMatchObject({ erased: 0 });
+  await printed(retentionRelease(hold));
+  await expect(retentionRelease(hold)).rejects.toMatchObject({ code: "not_found" });
+  expect(await printed(erase(decisionId, { ...place(), ...asked }))).toMatchObject({ erased: 1 });
+  await expect(retentionSet({ ...place(), tenant: "acme", capability: "*", inputsDays: "0" })).rejects.toMatchObject({
+    code: "bad_request",
+  });
+});
