@@ -64,7 +64,8 @@ async function runPeer({ name, key, legs }: (typeof peers)[number], given: Given
   const child = startChild({
     file: "search.mjs",
     cwd: folder,
-    env: { PEER: key, NODE_NO_WARNINGS: "1", RUST_LOG: "error", LANCE_LOG: "error" },
+    // LanceDB leaves two cores to its input and output: where there are no more, its index over words waits for ever.
+    env: { PEER: key, NODE_NO_WARNINGS: "1", RUST_LOG: "error", LANCE_LOG: "error", LANCE_CPU_THREADS: "4" },
   });
   try {
     const own = join(directory, key);

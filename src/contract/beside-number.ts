@@ -4,6 +4,7 @@ import { currencyOfSign, isCurrency, isDollar } from "./currency.ts";
 export interface Beside {
   /** By its ISO 4217 code; empty where there is none. */
   readonly unit: string;
+  /** Where it is not understood, what makes it so is within, as far as that stands at the number. */
   readonly from: number;
   readonly to: number;
   /** False where a word or a sign beside it makes it another amount than it says, such as `R$` or `trillion`. */
@@ -41,14 +42,19 @@ export function besideNumber({
     ahead: text.slice(Math.max(0, start - reach), start),
     behind: text.slice(to + last.length, to + last.length + reach),
   };
-  return {
-    ...{ unit, from: start, to: to + last.length },
-    isClear:
-      isOne &&
-      !isScaled(around, unit) &&
-      (named === "" || !isSignedOutside({ ...around, number: text.slice(from, to) })) &&
-      (unit === "" ? !isOdd(ahead, behind) : !isWordAhead(first, sign.unit + last.unit)),
-  };
+  const isClear =
+    isOne &&
+    !isScaled(around, unit) &&
+    (named === "" || !isSignedOutside({ ...around, number: text.slice(from, to) })) &&
+    (unit === "" ? !isOdd(ahead, behind) : !isWordAhead(first, sign.unit + last.unit));
+  const end = to + last.length;
+  if (isClear) return { unit, from: start, to: end, isClear };
+  return { unit, from: start - lengthOf(notReadAhead, around.ahead), to: end + lengthOf(notReadBehind, around.behind), isClear };
+}
+
+/** How much of the text the longest of what is not read takes. */
+function lengthOf(patterns: readonly RegExp[], text: string): number {
+  return Math.max(0, ...patterns.map((pattern) => pattern.exec(text)?.[0].length ?? 0));
 }
 
 const codeAhead = /(?<![\p{L}\p{N}_])([A-Z]{3})\s{1,2}$/u;
@@ -79,8 +85,10 @@ const scaledAhead = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${scaleWord})\\.?\\s{1,2}
 /** A scale that is not read; behind money also a letter that would be a measure elsewhere. */
 function isScaled({ ahead, behind }: { ahead: string; behind: string }, unit: string): boolean {
   if (scaledBehind.test(behind) || scaledAhead.test(ahead)) return true;
-  return unit !== "" && /^\s{1,2}(?:mm|[kmbt])(?![\p{L}\p{N}_])/iu.test(behind);
+  return unit !== "" && letterBehind.test(behind);
 }
+
+const letterBehind = /^\s{1,2}(?:mm|[kmbt])(?![\p{L}\p{N}_])/iu;
 
 /** `(EUR 5)` and `(5 EUR)` may be negative and may be an aside; `-EUR 5` is no form that is read. */
 function isSignedOutside({ ahead, number, behind }: { ahead: string; number: string; behind: string }): boolean {
@@ -99,3 +107,8 @@ const oddAhead =
   /(?:\p{Sc}[\s(\-\u2212]{0,4}|(?<![\p{L}\p{N}_])(?:kr|Rs|S?Fr|Rp|RM|K\u010d|z\u0142|[TKM](?:EUR|USD|GBP|CHF))\.?\s{1,2})$/u;
 const oddBehind =
   /^\s{0,2}(?:[A-Z]{0,3}\p{Sc}|(?:kr|Rs|S?Fr|Rp|RM|K\u010d|z\u0142|Ft|[TKM](?:EUR|USD|GBP|CHF)|(?:[A-Z][\p{L}.]{1,12}\s)?(?:[Dd]ollars?|[Pp]ounds?|[Ff]rancs?|[Cc]rowns?|kron(?:a|or|er)|[Rr]upees?|[Yy]uan|[Pp]esos?|[Rr]oubles?|[Rr]ubles?|[Cc]ents?|[Pp]ence))(?![\p{L}\p{N}_]))/u;
+
+/** The `R` of `R$`. */
+const joinedAhead = /(?<!\p{L})\p{L}{1,4}\p{Sc}[\s(\-\u2212]{0,4}$/u;
+const notReadAhead = [codeAhead, scaledAhead, oddAhead, joinedAhead];
+const notReadBehind = [codeBehind, scaledBehind, oddBehind, letterBehind];

@@ -115,7 +115,7 @@ it("brings documents to other readers one by one, newest first and oldest first"
   for (const at of numbers) await move(at, "before");
   await expectExactIndex(admin);
   expect(await searched("larches", { tenant: "globex", scopes: ["after", "before"] })).toHaveLength(100);
-});
+}, 120_000);
 
 it("hands an account with a list of documents the records of these alone", async () => {
   const versions = ["a", "b", "c"].map((id) =>

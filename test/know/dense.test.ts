@@ -12,9 +12,11 @@ import { type Database, openDatabase } from "../../src/store/database.ts";
 import { fixedClock } from "../../src/testing/fixed.ts";
 import { hashedEmbedder } from "../../src/testing/hashed-embedder.ts";
 import { filedVersion, type SampleVersion } from "../setup/filed-version.ts";
+import { createPgvectorDatabase } from "../setup/pgvector-database.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
 
-// Vectors are searched under the same permissions, times and filters as words, from the next query on; what is kept in memory changes nothing.
+// Vectors are searched under the same permissions, times and filters as words, from the next query on, whether this process compares them or
+// the database does; what is kept in memory changes nothing.
 const at = Date.UTC(2026, 5, 1);
 const embedder = hashedEmbedder({ dimensions: 64 });
 const clock = fixedClock(0);
@@ -24,16 +26,6 @@ let database: Database;
 let dense: DenseLeg;
 let count = 0;
 
-beforeAll(async () => {
-  made = await createMigratedDatabase();
-  filing = openDatabase({ url: made.urls.ingesting, role: "ingesting", connections: 1 });
-  database = openDatabase({ url: made.urls.deciding, role: "deciding", connections: 2 });
-});
-afterAll(async () => {
-  await database?.close();
-  await filing?.close();
-  await made?.drop();
-});
 // One label for each test, so that none sees what another filed.
 let label = "";
 beforeEach(() => {
@@ -79,7 +71,23 @@ async function search(
 
 const found = async (query: string, asking: Asking = {}) => (await search(query, asking)).content.map(({ document }) => document);
 
-describe("the leg of vectors", () => {
+const ways = [
+  { who: "this process", isInProcess: true, create: createMigratedDatabase },
+  { who: "pgvector", isInProcess: false, create: createPgvectorDatabase },
+] as const;
+
+describe.each(ways)("the leg of vectors, by $who,", ({ isInProcess, create }) => {
+  beforeAll(async () => {
+    made = await create();
+    filing = openDatabase({ url: made.urls.ingesting, role: "ingesting", connections: 1 });
+    database = openDatabase({ url: made.urls.deciding, role: "deciding", connections: 2 });
+  });
+  afterAll(async () => {
+    await database?.close();
+    await filing?.close();
+    await made?.drop();
+  });
+
   it("finds what is spelt alike and holds no word of the query, nearest first", async () => {
     await file({ id: `a${count}`, passages: ["replacement of laptops"] });
     await file({ id: `b${count}`, passages: ["canteen hours"] });
@@ -133,7 +141,9 @@ describe("the leg of vectors", () => {
     expect(await found("laptop", { more: { includeNotCurrent: true } })).toEqual([id]);
     await filing.inTenant("acme", (tx) => removeDocument(tx, { tenant: "acme", id }));
     expect(await found("laptop", { more: { includeNotCurrent: true } })).toEqual([]);
-    expect(dense.stats().documents.hits).toBeGreaterThan(0);
+    // What pgvector compares is in no memory of ours.
+    if (isInProcess) expect(dense.stats().documents.hits).toBeGreaterThan(0);
+    else expect(dense.stats().documents.asked).toBe(0);
   });
 
   it("gives the new text of a document that was filed again, and never the old one", async () => {
@@ -222,7 +232,7 @@ describe("the leg of vectors", () => {
     expect(await found("laptop")).toEqual([`e${count}`]);
   });
 
-  it("holds no more than it may, forgets what nobody asks for, and finds the same", async () => {
+  it.runIf(isInProcess)("holds no more than it may, forgets what nobody asks for, and finds the same", async () => {
     for (let place = 0; place < 12; place += 1) await file({ id: `m${count}-${place}`, passages: [`laptop ${place}`] });
     const plenty = await found("laptop 7");
     const bytesOfOne = 64 * 4 + 40;

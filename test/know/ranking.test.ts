@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentSettings, turnSettings } from "../../src/contract/knowledge.ts";
 import { everything } from "../../src/contract/principal.ts";
+import { fuse } from "../../src/know/search/fuse.ts";
 import { openSearch } from "../../src/know/search/open-search.ts";
 import { wordsLeg } from "../../src/know/search/search.ts";
 import { type FiledVersion, fileDocuments } from "../../src/know/search/write.ts";
@@ -41,6 +42,43 @@ describe("the ranks of a search", () => {
     }
   });
 
+  it.each(cases)(
+    "are the same where common words wait for what rarer ones found, for %s, in %s",
+    async (label, collection, settings) => {
+      for (const query of queries)
+        for (const limit of [1, 3, 20]) {
+          const expected = rankAll(seenBy(label, collection), { query, settings });
+          // So that every word but the rarest one waits, and some are read of the documents alone that may still be among the best.
+          expectRanks(await search({ query, label, collection, limit, readAtFirst: 1 }), expected, limit);
+        }
+    },
+  );
+
+  it("hold what common words alone make the best, though a rarer one was looked for first", async () => {
+    const seen = seenBy("many", "skewed");
+    for (const query of ["zircon oak elm fir", "zircon oak", "zircon basalt fir oak"])
+      for (const limit of [1, 2, 5]) {
+        const expected = rankAll(seen, { query, settings: documentSettings });
+        expectRanks(await search({ query, label: "many", collection: "skewed", limit, readAtFirst: 1 }), expected, limit);
+      }
+  });
+
+  it("are those of its parts, joined by rank, where a query is longer than a question", async () => {
+    const seen = seenBy("many", "documents");
+    const sentences = Array.from({ length: 6 }, (_, at) => `${[...words.slice(at * 3), ...words].slice(0, 9).join(" ")}.`);
+    const found = await search({ query: sentences.join(" "), label: "many", collection: "documents" });
+    // Nine words and nine are more than a part: each sentence is one.
+    const ranks = sentences.map((query) =>
+      rankAll(seen, { query: query.slice(0, -1), settings: documentSettings })
+        .slice(0, 20)
+        .map(({ id }) => id),
+    );
+    const expected = fuse(ranks.map((ids) => ({ weight: 1, ranks: ids })));
+    expect(found).toHaveLength(20);
+    // Scores that are equal to the thousandth may stand either way round within a part, and so move the ranks a little.
+    expect(new Set(expected.slice(0, 24))).toEqual(new Set([...expected.slice(0, 24), ...found.slice(0, 15)]));
+  });
+
   it("are the same where common words only order, for what a rarer word found", async () => {
     for (const query of queries) {
       const seen = seenBy("many", "documents");
@@ -57,9 +95,9 @@ describe("the ranks of a search", () => {
 });
 
 /** In the order of the scores; where these are as near as thousandths are, either may come first. */
-function expectRanks(found: readonly string[], expected: readonly Ranked[]): void {
+function expectRanks(found: readonly string[], expected: readonly Ranked[], limit = 20): void {
   const scoreOf = new Map(expected.map(({ id, score }) => [id, score]));
-  expect(found).toHaveLength(Math.min(20, expected.length));
+  expect(found).toHaveLength(Math.min(limit, expected.length));
   for (const [at, id] of found.entries()) expect(scoreOf.get(id)).toBeCloseTo(expected[at]?.score ?? 0, 1);
 }
 
@@ -67,17 +105,20 @@ async function search({
   query,
   label,
   collection,
-  mostToFind,
+  limit = 20,
+  ...words
 }: {
   query: string;
   label: string;
   collection: string;
+  limit?: number;
   mostToFind?: number;
+  readAtFirst?: number;
 }) {
   const principal = { tenant: "acme", id: "p", roles: [], attributes: {}, onBehalfOf: null, allow: everything };
   const envelope = { principal, scopes: [label], environment: "test", at: Date.UTC(2026, 0, 1) };
-  const need = { kind: "passages", name: "n", query, limit: 20, minimumScore: 0, collection } as const;
-  const legs = [wordsLeg(mostToFind === undefined ? {} : { mostToFind })];
+  const need = { kind: "passages", name: "n", query, limit, minimumScore: 0, collection } as const;
+  const legs = [wordsLeg(words)];
   const { content } = await openSearch({ database, clock: systemClock, legs }).findPassages(need, envelope);
   return content.map(({ id }) => id.replace(/^passage:/, "").replace(/:1:/, ":"));
 }
@@ -120,16 +161,35 @@ function corpus(): readonly FiledVersion[] {
   };
   const word = () => words[Math.floor(words.length * random() ** 2)] ?? "";
   const text = () => Array.from({ length: 3 + Math.floor(random() * 20) }, word).join(" ");
-  return Array.from({ length: 80 }, (_, at) =>
-    filedVersion({
-      id: `d${at}`,
-      title: word(),
-      collection: at % 3 === 0 ? "turns" : "documents",
-      scopes: at % 20 === 0 ? ["few", "some", "many"] : at % 4 === 0 ? ["some", "many"] : ["many"],
-      passages: Array.from({ length: 1 + Math.floor(random() * 9) }, (_none, place) => ({
-        section: ["top", `part ${Math.floor(place / 3)} ${word()}`],
-        body: text(),
-      })),
-    }),
+  return [
+    ...skewed(),
+    ...Array.from({ length: 80 }, (_, at) =>
+      filedVersion({
+        id: `d${at}`,
+        title: word(),
+        collection: at % 3 === 0 ? "turns" : "documents",
+        scopes: at % 20 === 0 ? ["few", "some", "many"] : at % 4 === 0 ? ["some", "many"] : ["many"],
+        passages: Array.from({ length: 1 + Math.floor(random() * 9) }, (_none, place) => ({
+          section: ["top", `part ${Math.floor(place / 3)} ${word()}`],
+          body: text(),
+        })),
+      }),
+    ),
+  ];
+}
+
+/**
+ * A rare word once in long texts, more of them than a search has candidates, and common words again and again in short ones, which are
+ * before them.
+ */
+function skewed(): readonly FiledVersion[] {
+  const filler = (at: number, length: number) => Array.from({ length }, (_, place) => `filler${at}x${place}`).join(" ");
+  const texts = Array.from({ length: 200 }, (_, at) => {
+    if (at % 8 === 0) return `${filler(at, 400)} zircon`;
+    if (at % 4 === 1) return `${filler(at, 60)} basalt`;
+    return at % 3 === 0 ? "oak elm fir ".repeat(1 + (at % 7)) : `${filler(at, 20)} ${["oak", "elm", "fir"][at % 3]}`;
+  });
+  return texts.map((text, at) =>
+    filedVersion({ id: `s${at}`, title: "", collection: "skewed", scopes: ["many"], passages: [{ section: "top", body: text }] }),
   );
 }

@@ -1,4 +1,4 @@
-import { type Measure, measuresIn } from "./measures.ts";
+import { type Measure, measuresIn, unreadIn } from "./measures.ts";
 import { namesIn } from "./names.ts";
 import { datesIn, type FoundDate } from "./spell-dates.ts";
 import { withoutSpans } from "./without-spans.ts";
@@ -21,10 +21,11 @@ export function detailsOf(text: string, namedElsewhere: ReadonlySet<string> = ne
   const dates = masked.take(datesIn(masked.rest()), (date, said): Detail => ({ kind: "date", text: said, date }));
   const times = masked.take(timesIn(masked.rest()), ({ minutes }, said): Detail => ({ kind: "time", text: said, minutes }));
   const codes = masked.take(codesIn(masked.rest()), (_code, said): Detail => ({ kind: "identifier", text: said }));
+  const unread = masked.take(unreadIn(masked.rest()), (_span, said): Detail => ({ kind: "identifier", text: said }));
   const numbers = masked.take(measuresIn(masked.rest()), (measure, said): Detail => ({ kind: "number", text: said, measure }));
   const left = masked.take(spansOf(masked.rest(), leftFigures), (_span, said): Detail => ({ kind: "identifier", text: said }));
   const names = namesIn(masked.rest(), namedElsewhere).map((name): Detail => ({ kind: "name", text: name }));
-  return [...dates, ...times, ...codes, ...numbers, ...left, ...names];
+  return [...dates, ...times, ...codes, ...unread, ...numbers, ...left, ...names];
 }
 
 /** A text as a reader sees it: a figure in another alphabet's form is a figure, and what is invisible is gone. Lines stay. */

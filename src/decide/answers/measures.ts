@@ -1,6 +1,6 @@
 import { compare, type Exact, exactOf, times } from "../../contract/exact.ts";
 import { type Scale, scales } from "../../contract/quantity.ts";
-import { numbersIn } from "../../contract/read-number.ts";
+import { type FoundNumber, numbersIn } from "../../contract/read-number.ts";
 import { withoutSpans } from "./without-spans.ts";
 
 /** A number in a text with what it counts, as far as that is said. */
@@ -12,7 +12,10 @@ export interface Measure {
   readonly to: number;
 }
 
-/** Every number of a text, in figures and in English words, with its currency, percent sign or measure. */
+/**
+ * Every number of a text, in figures and in English words, with its currency, percent sign or measure; but for those that something beside
+ * them makes another amount, which is not read.
+ */
 export function measuresIn(text: string): readonly Measure[] {
   const figures = inFigures(text);
   return [...figures, ...inWords(withoutSpans(text, figures))].toSorted((one, other) => one.from - other.from);
@@ -45,11 +48,30 @@ const behind = new RegExp(
 );
 const before = /(?<![\p{L}\p{N}])(?<unit>eur|usd|gbp|chf|jpy) ?$/iu;
 
+/** Numbers that are another amount than their figures say, such as `R$ 500` or `5 trillion`: each with what makes it so. */
+export function unreadIn(text: string): readonly Pick<Measure, "from" | "to">[] {
+  return numbersIn(text).flatMap((found) => (isRead(text, found) ? [] : { from: found.from, to: found.to }));
+}
+
 function inFigures(text: string): readonly Measure[] {
-  return numbersIn(text).map(({ quantity: { value, unit, scale }, from, to }) => {
-    const around = unitAround({ text, from, to });
-    return { value: inOnes(value, scale), ...around, unit: unit || around.unit };
-  });
+  return numbersIn(text)
+    .filter((found) => isRead(text, found))
+    .map(({ quantity: { value, unit, scale }, ...place }) => {
+      const { from, to, isClear } = place;
+      const around = isClear ? unitAround({ text, from, to }) : unitWithin(text, place);
+      return { value: inOnes(value, scale), ...around, unit: unit || around.unit };
+    });
+}
+
+/** It is understood; or all that stands beside it is one of our measures, such as in `20 dollars`. */
+function isRead(text: string, found: FoundNumber): boolean {
+  return found.isClear || unitWithin(text, found).unit !== "";
+}
+
+function unitWithin(text: string, { from, to }: Pick<FoundNumber, "from" | "to">): Pick<Measure, "unit" | "from" | "to"> {
+  const only = /^[\d.,]*\d(?<rest>\D+)$/.exec(text.slice(from, to));
+  const named = behind.exec(only?.groups?.["rest"] ?? "");
+  return { unit: named?.[0] === only?.groups?.["rest"] && named !== null ? unitOf(named) : "", from, to };
 }
 
 /** The unit beside a number, and how far the number reaches with it. */

@@ -26,6 +26,10 @@ const record: RecordRow = {
   units: { total: { unit: { field: "currency" }, minor: true } },
 };
 const other: Passage = { ...passage, id: "p-2", text: "The office in Berlin opens at 09:00 and has 12 desks, after 5 years." };
+const amounts: Passage = {
+  ...{ ...passage, id: "p-3", title: "Amounts", version: "A" },
+  text: "The fee is R$ 500, the debt 5 trillion dollars, the fund of 12 lakh, and a card is 20 dollars.",
+};
 
 describe("a claim that its source bears out", () => {
   it.each([
@@ -125,6 +129,32 @@ describe("a claim with something that its source does not say", () => {
   });
 });
 
+describe("a number that something beside it makes another amount", () => {
+  it.each([
+    "The fee is R$ 500.",
+    "The debt is 5 trillion dollars.",
+    "The fund is of 12 lakh.",
+    "A card costs $20.",
+    "A card costs 20 dollars.",
+  ])("is borne out as it stands there: %s", (text) => {
+    expect(kindOf({ text, source: "p-3" })).toBe("claim");
+  });
+
+  it.each([
+    ["The fee is 500.", "500"],
+    ["The fee is $500.", "$500"],
+    ["The debt is 5 dollars.", "5 dollars"],
+    ["The debt is 6 trillion dollars.", "6 trillion"],
+    ["A card costs 20 trillion.", "20 trillion"],
+    ["A card costs R$ 20.", "R$ 20"],
+    ["The fund is of 12.", "12"],
+  ])("bears out nothing else, and nothing else bears it out: %s", (text, stray) => {
+    expect(trace([{ text, source: "p-3" }])).toEqual([
+      { kind: "dropped", dropped: { text, reason: `\`${stray}\` does not stand in its source` } },
+    ]);
+  });
+});
+
 it("takes a text of hostile length apart in time", () => {
   const started = performance.now();
   for (const piece of ["1.", "a-", "12:", "A ", "1 January ", "(", "24/", "twenty-", "a_b.", "$ "])
@@ -133,7 +163,7 @@ it("takes a text of hostile length apart in time", () => {
 });
 
 function trace(claims: Parameters<typeof traceClaims>[0]["claims"]) {
-  const items: readonly ContextItem[] = [passage, record, other];
+  const items: readonly ContextItem[] = [passage, record, other, amounts];
   return traceClaims({ claims, context: { items, digest: "" }, calculations: new Map() });
 }
 

@@ -74,7 +74,8 @@ async function fileSeen(filing: Filing, seen: Seen): Promise<HandReport> {
     await database.inTenant(tenant, async (tx) => {
       await refuseOfSource(tx, { tenant, id: attributes.id });
       if (isUnversioned) await removeEarlier(tx, { library, tenant, id: attributes.id });
-      await library.file(tx, { tenant, document: { ...attributes, source: null, title, contentHash }, passages });
+      const document = { ...attributes, source: null, title, contentHash };
+      await library.file(tx, { tenant, versions: [{ document, passages }] });
     });
     filed.set(key, file.path);
     return { kind: "filed", path: file.path, id: attributes.id, version: attributes.version, passages: passages.length };

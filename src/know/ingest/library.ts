@@ -9,10 +9,13 @@ export interface DocumentKey {
 
 /** The index, as ingest uses it: handed in, since the folder of search is no business of a folder that reads files. */
 export interface Library {
-  /** Files a version whole, in place of what was there. Throws where the database holds less afterwards than it was given. */
+  /** Files versions whole, each in place of what was there. Throws where the database holds less afterwards than it was given. */
   readonly file: (
     tx: Tx,
-    filing: { readonly tenant: string; readonly document: FiledDocument; readonly passages: readonly FiledPassage[] },
+    filing: {
+      readonly tenant: string;
+      readonly versions: readonly { readonly document: FiledDocument; readonly passages: readonly FiledPassage[] }[];
+    },
   ) => Promise<unknown>;
   /** Removes a version; one that is not there is no fault. */
   readonly remove: (tx: Tx, document: DocumentKey & { readonly tenant: string }) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UnreadableFile } from "./faults.ts";
 import { type Format, memorySignal, type OnPage, type ParsedFile } from "./parsed.ts";
@@ -29,7 +29,7 @@ export interface Parser {
 /** A process is not used for more files than this: what one file did to it ends with it. */
 const filesPerProcess = 100;
 
-const program = fileURLToPath(new URL("./parser-process.ts", import.meta.url));
+const program = fileURLToPath(new URL(`./parser-process${extname(import.meta.url)}`, import.meta.url));
 const packageFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Begins a parser; its process is started with the first file. */

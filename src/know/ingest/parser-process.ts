@@ -2,6 +2,7 @@
  * The process in which files of strangers are read: it gets bytes and gives blocks over one channel. It has no environment, no network
  * credentials and no right to files beside the program's own; time and memory are limited from outside (`parse-apart.ts`) and by its guard.
  */
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { UnreadableFile } from "./faults.ts";
 import type { Format } from "./parsed.ts";
@@ -14,7 +15,7 @@ export interface ParseRequest {
   readonly bytes: Uint8Array;
 }
 
-const guard = new Worker(new URL("./memory-guard.ts", import.meta.url), {
+const guard = new Worker(new URL(`./memory-guard${extname(import.meta.url)}`, import.meta.url), {
   workerData: { mostBytes: Number(process.argv[2]) },
   resourceLimits: { maxOldGenerationSizeMb: 16 },
 });

@@ -2,8 +2,9 @@ import { databaseTime } from "../../store/time.ts";
 import { checkRun } from "./check-run.ts";
 import type { Seen } from "./examine.ts";
 import { passingFaults } from "./faults.ts";
-import { fileOne } from "./file-one.ts";
+import { fileGroup } from "./file-group.ts";
 import { type FileRow, type Plan, planRun } from "./plan-run.ts";
+import { type ReadFile, readOne, type WaitingFile } from "./read-one.ts";
 import type { RunReport } from "./run-report.ts";
 import { Incomplete, type TenantRunning } from "./running.ts";
 import { readShelf } from "./shelf.ts";
@@ -72,34 +73,70 @@ export async function closeAndRemove(one: TenantRun, seen: readonly Seen[]): Pro
   one.faults.push(...plan.faults, ...kept.map(({ path, fault, detail }) => ({ path, fault: fault ?? "", detail: detail ?? "" })));
 }
 
-/** Files what the plan left, and ends the run; or leaves it open where it is interrupted. Throws `Incomplete`. */
+/** How much is filed in one transaction. */
+const mostOfGroup = { files: 32, passages: 400 };
+
+/** Files what the plan left, small files in groups, and ends the run; or leaves it open where it is interrupted. Throws `Incomplete`. */
 export async function fileWaiting(
   one: TenantRun,
   { tried, isInterrupted }: { tried: Tried; isInterrupted: () => boolean },
 ): Promise<void> {
   const { running, work } = one;
   const waiting = work?.plan.file ?? [];
+  const group = openGroup(one, tried);
   for (const [place, each] of waiting.entries()) {
+    const earlier = tried.get(tryKey(running, each));
+    const isEnding = running.isStopping() || (earlier === undefined && isInterrupted());
+    // What was read is not read again.
+    if (isEnding) await group.file();
     if (running.isStopping()) throw new Incomplete("it was stopped");
-    const key = JSON.stringify([running.tenant, each.seen.file.path, each.seen.contentHash, each.seen.attributesHash]);
-    const earlier = tried.get(key);
-    if (earlier === undefined && isInterrupted()) return;
-    const fault = earlier ?? (await fileNext(one, { ...each, done: place, total: waiting.length }));
-    if (fault === null) continue;
-    one.faults.push(fault);
-    if (isPassing(fault)) tried.set(key, fault);
+    if (isEnding) return;
+    if (earlier === undefined) await group.read({ ...each, done: place, total: waiting.length });
+    else one.faults.push(earlier);
   }
+  await group.file();
   await endRun(one, notLookedAt(one) ?? (await lossOf(one)));
 }
 
-async function fileNext(one: TenantRun, file: Parameters<typeof fileOne>[1]): Promise<Faulty | null> {
-  const { running, done } = one;
-  one.tries += 1;
-  const { filedAt, fault } = await fileOne(running, file);
-  if (fault === null) done.filed += 1;
-  const changedAt = running.changeSeenAt ?? running.previousStart ?? filedAt;
-  done.lagMs = Math.max(done.lagMs ?? 0, filedAt - changedAt);
-  return fault;
+/** Files that were read and are not filed yet. */
+function openGroup(one: TenantRun, tried: Tried) {
+  let files: ReadFile[] = [];
+  const fail = (waiting: WaitingFile | undefined, fault: Faulty): void => {
+    one.faults.push(fault);
+    if (waiting !== undefined && isPassing(fault)) tried.set(tryKey(one.running, waiting), fault);
+  };
+  const file = async (): Promise<void> => {
+    const group = files;
+    files = [];
+    const faults = await fileGroup(one.running, group);
+    for (const fault of faults) fail(group.find(({ waiting }) => waiting.seen.file.path === fault.path)?.waiting, fault);
+    one.done.filed += group.length - faults.length;
+    if (group.length > 0) noteLag(one);
+  };
+  return {
+    file,
+    /** Reads one more, and files the group where it is large enough. */
+    read: async (waiting: WaitingFile): Promise<void> => {
+      one.tries += 1;
+      const read = await readOne(one.running, waiting, file);
+      if (read.kind === "read") files.push(read.file);
+      else {
+        fail(waiting, read.fault);
+        noteLag(one);
+      }
+      const passages = files.reduce((sum, { passages: own }) => sum + own.length, 0);
+      if (files.length >= mostOfGroup.files || passages >= mostOfGroup.passages) await file();
+    },
+  };
+}
+
+function noteLag({ running, done }: TenantRun): void {
+  const now = running.clock.now();
+  done.lagMs = Math.max(done.lagMs ?? 0, now - (running.changeSeenAt ?? running.previousStart ?? now));
+}
+
+function tryKey({ tenant }: TenantRunning, { seen }: Plan["file"][number]): string {
+  return JSON.stringify([tenant, seen.file.path, seen.contentHash, seen.attributesHash]);
 }
 
 /** Keeps how the run ended: `detail` says why it is not complete. */

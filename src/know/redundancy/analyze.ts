@@ -2,6 +2,7 @@
  * How much of a set of texts is said more than once: by runs of n words or characters, without a model and without chance. A first
  * occurrence is never counted against its text; every later one is.
  */
+import type { RedundancyView } from "../../contract/look-up.ts";
 import { gramsOf } from "./grams.ts";
 import { type NamedText, type RedundancyUnit, type Tokens, tokensOf } from "./tokens.ts";
 
@@ -169,4 +170,10 @@ function ppmOf(part: number, whole: number): number {
 
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** All that is told of some texts at once, by the usual runs. */
+export function redundancyOf(texts: readonly NamedText[]): RedundancyView {
+  const { sharePpm, texts: each } = analyze(texts);
+  return { sharePpm, texts: each, segments: segments(texts), savings: savings(texts) };
 }

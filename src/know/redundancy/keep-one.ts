@@ -1,4 +1,5 @@
 /** Of passages that say the same, one is enough: the rest only costs room in a prompt. */
+import type { FindDuplicates } from "../../contract/retrieval.ts";
 import { gramsOf } from "./grams.ts";
 import { tokensOf } from "./tokens.ts";
 
@@ -81,4 +82,10 @@ function sharedRuns(texts: readonly string[]): (one: number, other: number) => n
     for (const at of small) if (large.has(at)) both += 1;
     return Math.round((both * 1_000_000) / small.size);
   };
+}
+
+/** Makes the port that finds what is said twice among passages, with words as a search compares them: `termsOf` gives those of a text. */
+export function duplicatesBy(termsOf: (text: string) => readonly string[]): FindDuplicates {
+  return (passages, queries) =>
+    keepOne(passages, { queryWords: queries.flatMap(termsOf), wordsOf: (text) => new Set(termsOf(text)) }).left;
 }

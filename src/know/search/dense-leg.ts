@@ -2,6 +2,7 @@ import type { Embedder } from "../../contract/embedder.ts";
 import type { Clock } from "../../contract/ports.ts";
 import type { Envelope } from "../../contract/principal.ts";
 import { rankByVector } from "./dense.ts";
+import { findPgvector, type Pgvector, rankInDatabase } from "./pgvector.ts";
 import { keepQueryVectors } from "./query-vectors.ts";
 import type { Leg } from "./search.ts";
 import { openVectorMemory } from "./vector-memory.ts";
@@ -18,8 +19,8 @@ export interface DenseLeg extends Leg {
 }
 
 /**
- * The leg that searches by the vectors of an embedder, exactly: every permitted passage that has one is looked at, in this process. At
- * most `mostBytes` of vectors stay in memory; what does not fit is read from the database each time.
+ * The leg that searches by the vectors of an embedder, exactly: every permitted passage that has one is looked at. The database does so where
+ * it has pgvector; else this process, in which at most `mostBytes` of vectors stay in memory, and what does not fit is read each time.
  */
 export function denseLeg({
   embedder,
@@ -34,12 +35,18 @@ export function denseLeg({
 }): DenseLeg {
   const memory = openVectorMemory({ monotonic: clock.monotonic, ...(mostBytes === undefined ? {} : { mostBytes }) });
   const queries = keepQueryVectors(embedder);
+  // Asked once: whoever sets the extension up starts the processes anew.
+  let pgvector: Pgvector | null | undefined;
   return {
     name: "dense",
     weight,
     rank: async (asked, { permitted, limit }) => {
       const vector = await queries.of(asked.need.query, asked.envelope);
-      const ranks = await rankByVector(asked, { dense: { embedder, memory }, permitted, vector, limit });
+      if (pgvector === undefined) pgvector = await findPgvector(asked.tx);
+      const ranks =
+        pgvector === null
+          ? await rankByVector(asked, { dense: { embedder, memory }, permitted, vector, limit })
+          : await rankInDatabase(asked, { embedder, pgvector, permitted, vector, limit });
       return { ranks, common: [] };
     },
     prepare: async (query, envelope) => {

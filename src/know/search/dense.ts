@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Embedder, vectorsOf } from "../../contract/embedder.ts";
 import { isSearchable } from "./in-force.ts";
 import type { Asked, Permitted } from "./permitted.ts";
+import { placeOf } from "./place.ts";
 import type { DocumentVectors, VectorMemory, Wanted } from "./vector-memory.ts";
 
 /** What a search by vectors works with. */
@@ -23,7 +24,7 @@ export async function rankByVector(
     vector,
     limit,
   }: { dense: DenseSearch; permitted: Permitted; vector: Float32Array; limit: number },
-): Promise<readonly string[]> {
+): Promise<readonly number[]> {
   const wanted = await documentsOf(asked, permitted);
   const nearest = keepNearest(limit);
   await memory.visit(
@@ -34,23 +35,28 @@ export async function rankByVector(
   return nearest.ranks();
 }
 
-async function documentsOf(asked: Asked, { audiences, documents }: Permitted): Promise<readonly Wanted[]> {
+/** Passages of so few documents that newer versions are looked up one by one. */
+const passagesOfFew = 2_000;
+
+async function documentsOf(asked: Asked, { audiences, documents, passages: all }: Permitted): Promise<readonly Wanted[]> {
   if (audiences.length === 0) return [];
   const listed =
     documents === null ? sql`` : sql`and document.number = any (${documents.map(({ number }) => number)}::integer[])`;
   // Two arrays and not a row for each: there may be many.
   const { rows } = await sql<{ numbers: number[] | null; passages: number[] | null }>`
     select array_agg(number order by number) as numbers, array_agg(passages order by number) as passages from countersign.document
-    where ${isSearchable(asked)} and document.audience = any (${[...audiences]}::integer[]) ${listed}`.execute(asked.tx);
+    where ${isSearchable(asked, { ofFew: all <= passagesOfFew })} and document.audience = any (${[...audiences]}::integer[]) ${listed}`.execute(
+    asked.tx,
+  );
   const passages = rows[0]?.passages ?? [];
   return (rows[0]?.numbers ?? []).map((number, at) => ({ number, passages: passages[at] ?? 0 }));
 }
 
-function scan({ passages, values }: DocumentVectors, query: Float32Array, nearest: Nearest): void {
+function scan({ document, positions, values }: DocumentVectors, query: Float32Array, nearest: Nearest): void {
   const { length } = query;
-  for (let at = 0; at < passages.length; at += 1) {
+  for (let at = 0; at < positions.length; at += 1) {
     const score = product(query, values, at * length);
-    if (score >= nearest.bar()) nearest.add(passages[at] ?? "", score);
+    if (score >= nearest.bar()) nearest.add(placeOf(document, positions[at] ?? 0), score);
   }
 }
 
@@ -73,31 +79,32 @@ function product(query: Float32Array, values: Float32Array, from: number): numbe
 interface Nearest {
   /** What a score has to reach. */
   readonly bar: () => number;
-  readonly add: (passage: string, score: number) => void;
-  readonly ranks: () => readonly string[];
+  readonly add: (place: number, score: number) => void;
+  readonly ranks: () => readonly number[];
+}
+
+interface Near {
+  readonly place: number;
+  readonly score: number;
 }
 
 function keepNearest(limit: number): Nearest {
-  const found: { readonly passage: string; readonly score: number }[] = [];
+  const found: Near[] = [];
   let bar = Number.NEGATIVE_INFINITY;
   return {
     bar: () => bar,
-    add: (passage, score) => {
+    add: (place, score) => {
       let at = found.length;
-      while (at > 0 && isBefore({ passage, score }, found[at - 1])) at -= 1;
+      while (at > 0 && isBefore({ place, score }, found[at - 1])) at -= 1;
       if (at === limit) return;
-      found.splice(at, 0, { passage, score });
+      found.splice(at, 0, { place, score });
       if (found.length > limit) found.pop();
       if (found.length === limit) bar = found.at(-1)?.score ?? bar;
     },
-    ranks: () => found.map(({ passage }) => passage),
+    ranks: () => found.map(({ place }) => place),
   };
 }
 
-function isBefore(
-  one: { readonly passage: string; readonly score: number },
-  other: { readonly passage: string; readonly score: number } | undefined,
-): boolean {
-  if (other === undefined) return false;
-  return one.score > other.score || (one.score === other.score && Number(one.passage) < Number(other.passage));
+function isBefore(one: Near, other: Near | undefined): boolean {
+  return other !== undefined && (one.score > other.score || (one.score === other.score && one.place < other.place));
 }

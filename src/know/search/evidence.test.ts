@@ -46,11 +46,3 @@ describe("evidence", () => {
     expect(evidence("ticket-4471", "ticket-4472")).toBe(0);
   });
 });
-
-describe("a question", () => {
-  it("says how many words it has too many", () => {
-    const { words, leftOut } = questionOf(Array.from({ length: 150 }, (_, at) => `w${at}`).join(" "));
-    expect(words).toHaveLength(128);
-    expect(leftOut).toBe(22);
-  });
-});

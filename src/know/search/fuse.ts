@@ -1,7 +1,7 @@
 /** What one leg found, best first, by any name of a passage. */
-export interface Ranking {
+export interface Ranking<Name> {
   readonly weight: number;
-  readonly ranks: readonly string[];
+  readonly ranks: readonly Name[];
 }
 
 /** How slowly a rank loses its worth: with 60 the first is worth 1/61, the tenth 1/70. */
@@ -13,8 +13,8 @@ const k = 60;
  * @example
  * fuse([{ weight: 1, ranks: ["a", "b"] }, { weight: 1, ranks: ["b", "c"] }]); // ["b", "a", "c"]
  */
-export function fuse(rankings: readonly Ranking[]): readonly string[] {
-  const scores = new Map<string, number>();
+export function fuse<Name extends string | number>(rankings: readonly Ranking<Name>[]): readonly Name[] {
+  const scores = new Map<Name, number>();
   for (const { weight, ranks } of rankings) {
     if (weight <= 0) continue;
     for (const [at, id] of ranks.entries()) scores.set(id, (scores.get(id) ?? 0) + weight / (k + at + 1));

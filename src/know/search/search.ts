@@ -12,7 +12,8 @@ import type { Envelope } from "../../contract/principal.ts";
 import { evidenceOf } from "./evidence.ts";
 import { fuse } from "./fuse.ts";
 import { rankByWords } from "./lexical.ts";
-import { type Asked, countTerms, type Permitted, permittedOf } from "./permitted.ts";
+import { type Asked, type Permitted, reachOf } from "./permitted.ts";
+import { documentAt, placeOf, positionAt } from "./place.ts";
 import { type Question, questionOf } from "./question.ts";
 import { rarity } from "./weigh.ts";
 
@@ -37,18 +38,27 @@ export interface LegAsked {
   readonly limit: number;
 }
 
-/** What a leg found: numbers of passages, best first, and the words that were too common to find by. */
+/** What a leg found: places of passages, best first, and the words that were too common to find by. */
 export interface LegFound {
-  readonly ranks: readonly string[];
+  readonly ranks: readonly number[];
   readonly common: readonly string[];
 }
 
 /**
  * The leg that searches by words. They find passages, rarest first, as long as they occur in no more than `mostToFind` of those that the
- * asker may see; the rest only order what was found, so that a search costs the same however much there is.
+ * asker may see; the rest only order what was found, so that a search costs the same however much there is. Words that occur in more than
+ * `readAtFirst` are read after the rarer ones, as far as they may still change what is best.
  */
-export function wordsLeg({ weight = 1, mostToFind = 40_000 }: { weight?: number; mostToFind?: number } = {}): Leg {
-  return { name: "lexical", weight, rank: (asked, leg) => rankByWords(asked, { ...leg, mostToFind }) };
+export function wordsLeg({
+  weight = 1,
+  mostToFind = 40_000,
+  readAtFirst = 3_000,
+}: {
+  weight?: number;
+  mostToFind?: number;
+  readAtFirst?: number;
+} = {}): Leg {
+  return { name: "lexical", weight, rank: (asked, leg) => rankByWords(asked, { ...leg, mostToFind, readAtFirst }) };
 }
 
 /** Throws where a source of what was found is behind by more than it promises. */
@@ -70,16 +80,15 @@ export async function searchPassages(
   checkEnvelope(envelope);
   const question = questionOf(need.query);
   const accessCheckedAt = clock.now();
-  const permitted = await permittedOf(asked);
-  const counts = await countsOf(asked, permitted, question);
+  const { permitted, counts } = await reachOf(asked, question.terms);
   const found = await inTurn(legs, (leg) =>
     leg.rank(asked, { permitted, question, counts, limit: Math.max(candidatesOfLeg, need.limit) }),
   );
   const order = fuse(legs.map(({ weight }, at) => ({ weight, ranks: found[at]?.ranks ?? [] })));
-  const rows = await readRows(asked, { permitted, numbers: order });
+  const rows = await readRows(asked, { permitted, places: order });
   const shown = rows.slice(0, need.limit);
   if (checkFreshness !== null) await checkFreshness(asked, [...new Set(shown.flatMap(({ source }) => source ?? []))]);
-  const idOf = new Map(rows.map((row) => [row.number, idOfRow(row)]));
+  const idOf = new Map(rows.map((row) => [placeOf(row.number, row.position), idOfRow(row)]));
   return {
     content: shown.map((row) => passageOf(row, { need, question, counts, total: permitted.passages })),
     references: shown.map((row) => referenceOf(row, accessCheckedAt)),
@@ -94,10 +103,6 @@ export async function searchPassages(
   };
 }
 
-async function countsOf(asked: Asked, permitted: Permitted, { terms }: Question): Promise<ReadonlyMap<string, number>> {
-  return permitted.audiences.length === 0 || terms.length === 0 ? new Map() : countTerms(asked, permitted, terms);
-}
-
 /** One after another: they share a connection. A leg that is switched off is not asked. */
 async function inTurn(legs: readonly Leg[], ask: (leg: Leg) => Promise<LegFound>): Promise<readonly LegFound[]> {
   const found: LegFound[] = [];
@@ -106,7 +111,8 @@ async function inTurn(legs: readonly Leg[], ask: (leg: Leg) => Promise<LegFound>
 }
 
 interface Row {
-  readonly number: string;
+  /** Of the document. */
+  readonly number: number;
   readonly document: string;
   readonly title: string;
   readonly version: string;
@@ -128,17 +134,18 @@ interface Row {
 
 async function readRows(
   { tx, envelope }: Asked,
-  { permitted, numbers }: { permitted: Permitted; numbers: readonly string[] },
+  { permitted, places }: { permitted: Permitted; places: readonly number[] },
 ): Promise<readonly Row[]> {
-  if (numbers.length === 0) return [];
+  if (places.length === 0) return [];
   const instant = sql`to_timestamp(${envelope.at}::float8 / 1000)`;
   const { rows } = await sql<Row>`
-    select passage.number, document.id as document, document.title, document.version, document.source, passage.position,
+    select document.number, document.id as document, document.title, document.version, document.source, passage.position,
       passage.section_path, passage.page, passage.from_character, passage.to_character, passage.context_line, passage.body,
       document.indexed_at, collection.k1, collection.b, collection.passage_terms, document.is_authority, document.status = 'current' and document.valid_from <= ${instant}
         and (document.valid_to is null or document.valid_to > ${instant}) as is_current
-    from unnest(${[...numbers]}::bigint[]) with ordinality as wanted (number, rank)
-    join countersign.passage on passage.tenant = ${envelope.principal.tenant} and passage.number = wanted.number
+    from unnest(${places.map(documentAt)}::integer[], ${places.map(positionAt)}::integer[]) with ordinality as wanted (document, position, rank)
+    join countersign.passage on passage.tenant = ${envelope.principal.tenant} and passage.document = wanted.document
+      and passage.position = wanted.position
     join countersign.document on document.tenant = passage.tenant and document.number = passage.document
     join countersign.collection on collection.tenant = document.tenant and collection.name = document.collection
     where document.audience = any (${[...permitted.audiences]}::integer[]) order by wanted.rank`.execute(tx);
@@ -188,9 +195,9 @@ function referenceOf(row: Row, accessCheckedAt: number): PassageReference {
 
 function activityOf(
   { name, weight }: Leg,
-  { ranks, idOf }: { ranks: readonly string[]; idOf: ReadonlyMap<string, string> },
+  { ranks, idOf }: { ranks: readonly number[]; idOf: ReadonlyMap<number, string> },
 ): LegActivity {
-  return { name, weight, ranks: ranks.flatMap((number) => idOf.get(number) ?? []) };
+  return { name, weight, ranks: ranks.flatMap((place) => idOf.get(place) ?? []) };
 }
 
 function filtersOf({ need: { collection, metadata = {}, includeNotCurrent = false }, envelope: { at } }: Asked) {

@@ -7,11 +7,11 @@ export function bytesOfVector(vector: Float32Array): Buffer {
   return bytes;
 }
 
-/** The values of vectors that are kept so, one after another. */
-export function valuesOfBytes(bytes: Buffer): Float32Array {
-  // A copy of its own: values begin at a multiple of four, and hold nothing of the buffer beside them.
-  const copy = Buffer.from(new ArrayBuffer(bytes.byteLength));
-  bytes.copy(copy);
-  if (endianness() === "BE") copy.swap32();
-  return new Float32Array(copy.buffer, copy.byteOffset, copy.byteLength / 4);
+/** The values of vectors that are kept so, one after another, from base64. `length` is how many values these are. */
+export function valuesOf(base64: string, length: number): Float32Array {
+  // Decoded to where the values stay: what passes through another buffer has the collector of garbage look through all that the process holds.
+  const bytes = Buffer.from(new ArrayBuffer(length * 4));
+  bytes.write(base64, "base64");
+  if (endianness() === "BE") bytes.swap32();
+  return new Float32Array(bytes.buffer);
 }

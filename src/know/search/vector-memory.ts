@@ -1,11 +1,12 @@
 // The vectors of documents in the memory of the process that decides. Who may see them is asked of the database at every search.
 import { sql } from "kysely";
 import type { Tx } from "../../store/database.ts";
-import { valuesOfBytes } from "./vector-bytes.ts";
+import { valuesOf } from "./vector-bytes.ts";
 
-/** The vectors of one document: of each passage that has one its number, and its values one after another. */
+/** The vectors of one document, by its number: of each passage that has one its position, and the values one after another. */
 export interface DocumentVectors {
-  readonly passages: readonly string[];
+  readonly document: number;
+  readonly positions: readonly number[];
   readonly values: Float32Array;
 }
 
@@ -51,17 +52,17 @@ export function openVectorMemory({
   idleMs?: number;
   monotonic: () => number;
 }): VectorMemory {
-  const memory: Memory = { kept: new Map(), bytes: 0, mostBytes, idleMs, sweptAt: monotonic() };
+  const memory: Memory = { shelves: new Map(), bytes: 0, mostBytes, idleMs, sweptAt: monotonic() };
   let hits = 0;
   let asked = 0;
   return {
     visit: async (of, wanted, visit) => {
       const now = monotonic();
       forgetIdle(memory, now);
-      const key = (number: number) => `${of.tenant} ${of.vectors} ${number}`;
+      const shelf = shelfOf(memory, of);
       const missing: Wanted[] = [];
       for (const one of wanted) {
-        const found = memory.kept.get(key(one.number));
+        const found = shelf.get(one.number);
         if (found === undefined) {
           missing.push(one);
           continue;
@@ -74,76 +75,92 @@ export function openVectorMemory({
       for (let at = 0; at < missing.length; at += readAtOnce) {
         const part = missing.slice(at, at + readAtOnce);
         const passagesOf = new Map(part.map(({ number, passages }) => [number, passages]));
-        for (const { document, ...found } of await readVectors(of, part)) {
+        for (const found of await readVectors(of, part)) {
           visit(found);
-          if (found.passages.length === passagesOf.get(document)) keep(memory, key(document), { ...found, usedAt: now });
+          if (found.positions.length === passagesOf.get(found.document)) keep(memory, shelf, { ...found, usedAt: now });
         }
       }
     },
-    stats: () => ({ bytes: memory.bytes, documents: memory.kept.size, hits, asked }),
+    stats: () => ({
+      ...{ bytes: memory.bytes, hits, asked },
+      documents: [...memory.shelves.values()].reduce((sum, { size }) => sum + size, 0),
+    }),
   };
 }
 
+/** Documents by their numbers. */
+type Shelf = Map<number, Kept>;
+
 interface Memory {
-  readonly kept: Map<string, Kept>;
+  /** One for each tenant and embedder: what a search looks up in it are numbers alone. */
+  readonly shelves: Map<string, Shelf>;
   bytes: number;
   readonly mostBytes: number;
   readonly idleMs: number;
   sweptAt: number;
 }
 
-function keep(memory: Memory, key: string, found: Kept): void {
+function shelfOf({ shelves }: Memory, { tenant, vectors }: { readonly tenant: string; readonly vectors: string }): Shelf {
+  const key = `${tenant} ${vectors}`;
+  const shelf = shelves.get(key) ?? new Map<number, Kept>();
+  shelves.set(key, shelf);
+  return shelf;
+}
+
+function keep(memory: Memory, shelf: Shelf, found: Kept): void {
   const bytes = bytesOf(found);
   if (bytes > memory.mostBytes) return;
   if (memory.bytes + bytes > memory.mostBytes) makeRoom(memory, bytes);
-  forget(memory, key);
-  memory.kept.set(key, found);
+  forget(memory, shelf, found.document);
+  shelf.set(found.document, found);
   memory.bytes += bytes;
 }
 
 /** Makes a tenth of the memory free at once, so that not every document that comes in looks through all. */
 function makeRoom(memory: Memory, bytes: number): void {
-  const oldest = [...memory.kept].sort(([, a], [, b]) => a.usedAt - b.usedAt);
+  const all = [...memory.shelves.values()].flatMap((shelf) => [...shelf.values()].map((kept) => ({ shelf, kept })));
   const target = Math.max(0, Math.min(memory.mostBytes * 0.9, memory.mostBytes - bytes));
-  for (const [key] of oldest) {
+  for (const { shelf, kept } of all.sort((a, b) => a.kept.usedAt - b.kept.usedAt)) {
     if (memory.bytes <= target) return;
-    forget(memory, key);
+    forget(memory, shelf, kept.document);
   }
 }
 
 function forgetIdle(memory: Memory, now: number): void {
   if (now - memory.sweptAt < memory.idleMs / 10) return;
   memory.sweptAt = now;
-  for (const [key, { usedAt }] of memory.kept) if (now - usedAt > memory.idleMs) forget(memory, key);
+  for (const shelf of memory.shelves.values())
+    for (const [document, { usedAt }] of shelf) if (now - usedAt > memory.idleMs) forget(memory, shelf, document);
 }
 
-function forget(memory: Memory, key: string): void {
-  const found = memory.kept.get(key);
+function forget(memory: Memory, shelf: Shelf, document: number): void {
+  const found = shelf.get(document);
   if (found === undefined) return;
-  memory.kept.delete(key);
+  shelf.delete(document);
   memory.bytes -= bytesOf(found);
 }
 
-function bytesOf({ values, passages }: DocumentVectors): number {
-  return values.byteLength + passages.length * bytesBeside;
-}
-
-interface ReadVectors extends DocumentVectors {
-  readonly document: number;
+function bytesOf({ values, positions }: DocumentVectors): number {
+  return values.byteLength + positions.length * bytesBeside;
 }
 
 async function readVectors(
   { tx, tenant, vectors, dimensions }: Parameters<VectorMemory["visit"]>[0],
   wanted: readonly Wanted[],
-): Promise<readonly ReadVectors[]> {
-  // One row for a document: a row for each passage would take several times as long to read. A vector of another length is none.
-  const { rows } = await sql<{ document: number; passages: string[]; bytes: Buffer }>`
-    select passage.document, array_agg(passage.number::text order by passage.position) as passages,
-      string_agg(vector, ''::bytea order by passage.position) as bytes
+): Promise<readonly DocumentVectors[]> {
+  // One row for a document: a row for each passage would take several times as long to read. In base64, which is a third shorter on its way
+  // than the form of `bytea`. A vector of another length is none.
+  const { rows } = await sql<{ document: number; positions: number[]; bytes: string }>`
+    select passage.document, array_agg(passage.position order by passage.position) as positions,
+      encode(string_agg(vector, ''::bytea order by passage.position), 'base64') as bytes
     from countersign.passage
     join countersign.passage_vector as kept on kept.tenant = passage.tenant and kept.passage = passage.number and kept.embedder = ${vectors}
     where passage.tenant = ${tenant} and passage.document = any (${wanted.map(({ number }) => number)}::integer[])
       and octet_length(kept.vector) = ${dimensions * 4}
     group by passage.document order by passage.document`.execute(tx);
-  return rows.map(({ document, passages, bytes }) => ({ document, passages, values: valuesOfBytes(bytes) }));
+  return rows.map(({ document, positions, bytes }) => ({
+    document,
+    positions,
+    values: valuesOf(bytes, positions.length * dimensions),
+  }));
 }
