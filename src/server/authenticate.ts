@@ -4,16 +4,24 @@ import type { Identify, Identity, KeyScope } from "../contract/identity.ts";
 
 /** The identity behind a request's bearer credential. Throws `unauthenticated`, `tenant_suspended`, or `wrong_tenant` where the request names another tenant. */
 export async function authenticate(context: Context, identify: Identify): Promise<Identity> {
-  const credential = /^Bearer ([!-~]{8,8192})$/.exec(context.req.header("authorization") ?? "")?.[1];
+  const credential = credentialOf(context);
   const identity = credential === undefined ? undefined : await identify(credential);
-  if (identity === undefined) {
-    throw new CountersignError("unauthenticated", "no valid API key came with the request; send `Authorization: Bearer <key>`");
-  }
+  if (identity === undefined) throw unauthenticated();
   const named = context.req.header("countersign-tenant");
   if (named !== undefined && named !== identity.principal.tenant) {
     throw new CountersignError("wrong_tenant", "the key belongs to another tenant than the request names");
   }
   return identity;
+}
+
+/** The bearer credential of a request; `undefined` where none came. */
+export function credentialOf(context: Context): string | undefined {
+  return /^Bearer ([!-~]{8,8192})$/.exec(context.req.header("authorization") ?? "")?.[1];
+}
+
+/** The answer to whoever brought no credential that is known. */
+export function unauthenticated(): CountersignError {
+  return new CountersignError("unauthenticated", "no valid API key came with the request; send `Authorization: Bearer <key>`");
 }
 
 /** Refuses a credential that was not made for this use. Throws `forbidden`. */

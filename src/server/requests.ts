@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
+import { maxFactSteps, maxFacts } from "../contract/fact.ts";
 import { limits } from "../contract/limits.ts";
 import { sessionPattern } from "../contract/runtime.ts";
-import { haltScopes, resolvedOutcomes } from "../contract/words.ts";
+import { spendGroups } from "../contract/spend.ts";
+import { haltScopes, neverAutoPpm, resolvedOutcomes } from "../contract/words.ts";
 
 /** The bodies of the HTTP API; the decider and the desk read the same. */
 export const decideBody = z.strictObject({ capability: z.string().max(limits.idLength), inputs: z.json() });
@@ -24,6 +26,53 @@ export const haltBody = z.strictObject({
   reason,
 });
 export const emptyBody = z.strictObject({});
+export const sliceBody = z.strictObject({
+  capability: z.string().min(1).max(limits.idLength),
+  slice: z.string().min(1).max(limits.idLength),
+  thresholdPpm: z.int().min(0).max(neverAutoPpm),
+  proposal: z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/), until: z.int().min(0) }).optional(),
+});
+/** What the routes of autonomy are asked for. */
+export const calibrationQuery = z.strictObject({ capability: z.string().min(1).max(limits.idLength) });
+export const simulationQuery = calibrationQuery.extend({
+  slice: z.string().min(1).max(limits.idLength),
+  thresholdPpm: z.coerce.number().pipe(z.int().min(0).max(neverAutoPpm)),
+});
+export const caseStartBody = z.strictObject({
+  case: z.string().min(1).max(limits.idLength),
+  key: z.string().min(1).optional(),
+  input: z.json(),
+});
+export const caseEventBody = z.strictObject({ event: z.string().min(1).max(limits.idLength), body: z.json().default({}) });
+const moment = z.int().min(0).max(8_640_000_000_000_000);
+const name = z.string().min(1).max(200);
+/** A search for passages; times are milliseconds since the epoch. */
+export const searchBody = z.strictObject({
+  query: z.string().min(1).max(limits.requestText),
+  collection: name.optional(),
+  metadata: z.record(name, name).optional(),
+  includeNotCurrent: z.boolean().optional(),
+  at: moment.optional(),
+  limit: z.int().min(1).max(100).default(10),
+});
+const named = z.strictObject({ id: name, text: z.string() });
+/** Texts that are compared with one another; the limit of a body is theirs. */
+export const redundancyBody = z.strictObject({ texts: z.array(named).min(1).max(1_000) });
+/** A question about facts, whose time is never left out; times are milliseconds since the epoch. */
+export const factsBody = z.strictObject({
+  subject: name,
+  predicates: z.union([z.literal("all"), z.array(name).min(1).max(50)]).default("all"),
+  at: moment,
+  asKnownAt: moment.optional(),
+  steps: z.int().min(1).max(maxFactSteps).optional(),
+  limit: z.int().min(1).max(maxFacts).default(50),
+});
+/** What `/v1/spend` is asked for: days in UTC. */
+export const spendQuery = z.strictObject({
+  by: z.enum(spendGroups).default("capability"),
+  from: z.iso.date().optional(),
+  before: z.iso.date().optional(),
+});
 
 /** Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): printable, at most 200 characters. */
 export function idempotencyKeyOf(header: string | undefined): string | null {
@@ -42,6 +91,14 @@ export function sessionOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (sessionPattern.test(header)) return header;
   throw new CountersignError("bad_request", "`Countersign-Session` is 1 to 100 letters, digits, `_`, `.` and `-`");
+}
+
+/** Reads `Countersign-Reference-Time`, an instant of ISO 8601 in UTC, in milliseconds since the epoch; a trial's requests may have one. */
+export function referenceTimeOf(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const at = z.iso.datetime().safeParse(header);
+  if (at.success) return Date.parse(at.data);
+  throw new CountersignError("bad_request", "`Countersign-Reference-Time` is an instant such as `2026-03-01T09:00:00Z`");
 }
 
 /**

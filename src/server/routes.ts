@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { CountersignError } from "../contract/errors.ts";
 import type { Identify, Identity, KeyScope } from "../contract/identity.ts";
-import { authenticate, checkScope } from "./authenticate.ts";
+import { authenticate, checkScope, credentialOf, unauthenticated } from "./authenticate.ts";
 import { type FaultLog, problemResponse } from "./problem.ts";
 import type { Rates } from "./rates.ts";
 import { addSecureHeaders } from "./secure-headers.ts";
@@ -24,8 +24,9 @@ export interface Rule {
   readonly scope: KeyScope;
 }
 
-/** One row of the table of routes; a public one asks for nothing. */
-export type RouteRow = Place & ({ readonly by: "none" } | ({ readonly by: "bearer" | "session" } & Rule));
+/** One row of the table of routes; a public one asks for nothing, one by `key` for a key of the installation that is nobody's account. */
+export type RouteRow = Place &
+  ({ readonly by: "none" } | { readonly by: "key" } | ({ readonly by: "bearer" | "session" } & Rule));
 
 /** Answers a request of somebody who is known and whose key is for this. */
 export type Handler<Caller> = (context: Context, caller: Caller) => Response | Promise<Response>;
@@ -36,6 +37,12 @@ export interface Routes {
   readonly rows: readonly RouteRow[];
   /** Adds a route that is open to everybody. */
   readonly open: (place: Place, handler: (context: Context) => Response | Promise<Response>) => void;
+  /** Adds a route for whoever brings, in `Authorization`, the one key that `isKey` knows; throws `unauthenticated` for everybody else. */
+  readonly keyed: (
+    place: Place,
+    isKey: (credential: string) => boolean,
+    handler: (context: Context) => Promise<Response>,
+  ) => void;
   /** Adds a route for whoever brings a credential in `Authorization`. */
   readonly bearer: (place: Place & Rule, handler: Handler<Identity>) => void;
   /** Adds a route for whoever has signed in. `find` gives the session, or what is answered where there is none. */
@@ -63,6 +70,12 @@ export function createRoutes({ log, identify, rates }: { log: FaultLog; identify
     fetch: app.fetch,
     rows,
     open: (place, handler) => put({ ...place, by: "none" }, handler),
+    keyed: (place, isKey, handler) =>
+      put({ ...place, by: "key" }, async (context) => {
+        const credential = credentialOf(context);
+        if (credential === undefined || !isKey(credential)) throw unauthenticated();
+        return handler(context);
+      }),
     bearer: ({ method, path, who, scope }, handler) =>
       put({ method, path, by: "bearer", who, scope }, async (context) => {
         const identity = await authenticate(context, (credential) => identifyAtRate({ context, identify, rates, credential }));

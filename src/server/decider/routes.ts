@@ -5,8 +5,9 @@ import type { DecisionView } from "../../contract/views.ts";
 import type { Decider } from "../../decider.ts";
 import { readBody } from "../body.ts";
 import type { FaultLog } from "../problem.ts";
-import { askBody, askKeyOf, decideBody, editBody, idempotencyKeyOf, sessionOf, waitMsOf } from "../requests.ts";
+import { askBody, askKeyOf, decideBody, editBody, idempotencyKeyOf, referenceTimeOf, sessionOf, waitMsOf } from "../requests.ts";
 import { createRoutes, idOf, type Routes } from "../routes.ts";
+import { addKnowledge } from "./knowledge-routes.ts";
 import { createWaiting } from "./wait.ts";
 
 /**
@@ -34,8 +35,7 @@ export function deciderRoutes({
   routes.bearer({ method: "POST", path: "/v1/decisions", who: "account", scope: "ask" }, async (context, { principal }) => {
     const { capability, inputs } = await readBody(context, decideBody);
     const idempotencyKey = idempotencyKeyOf(context.req.header("idempotency-key"));
-    const session = sessionOf(context.req.header("countersign-session"));
-    const view = await decider.decide({ principal, capability, inputs, idempotencyKey, session });
+    const view = await decider.decide({ principal, capability, inputs, idempotencyKey, ...aroundOf(context) });
     return context.json(await seen(context, principal, view), 201);
   });
   // A person at the desk decides in a model's place; the desk then puts the new decision in the place of the old one.
@@ -47,8 +47,7 @@ export function deciderRoutes({
   routes.bearer({ method: "POST", path: "/v1/ask", who: "account", scope: "ask" }, async (context, { principal }) => {
     const { text } = await readBody(context, askBody);
     const idempotencyKey = askKeyOf(context.req.header("idempotency-key"));
-    const session = sessionOf(context.req.header("countersign-session"));
-    const asked = await decider.ask({ principal, text, idempotencyKey, session });
+    const asked = await decider.ask({ principal, text, idempotencyKey, ...aroundOf(context) });
     if (asked.kind === "asked_back") return context.json(asked, 201);
     return context.json({ ...asked, decision: await seen(context, principal, asked.decision) }, 201);
   });
@@ -59,5 +58,14 @@ export function deciderRoutes({
   routes.bearer(story, async (context, { principal }) =>
     context.json({ items: await decider.story({ principal, decisionId: idOf(context) }) }),
   );
+  addKnowledge(routes, decider);
   return routes;
+}
+
+/** The session of which the request is a turn, and the reference time that one of a trial names. */
+function aroundOf({ req }: Context): { readonly session: string | null; readonly at: number | null } {
+  return {
+    session: sessionOf(req.header("countersign-session")),
+    at: referenceTimeOf(req.header("countersign-reference-time")),
+  };
 }

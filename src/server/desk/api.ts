@@ -1,23 +1,17 @@
 import type { Context } from "hono";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Identity } from "../../contract/identity.ts";
-import { limits } from "../../contract/limits.ts";
-import { neverAutoPpm } from "../../contract/words.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
 import { askBody, decideBody } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
+import { addAutonomyApi } from "./autonomy-api.ts";
 import { addCaseApi } from "./case-api.ts";
 import { type Forward, passBack, passedOn } from "./forward.ts";
 import { addHaltApi } from "./halt-api.ts";
+import { addKnowledgeApi } from "./knowledge-api.ts";
 import { addReviewApi } from "./review-api.ts";
 import { addSpendApi } from "./spend-api.ts";
-
-const sliceBody = z.strictObject({
-  capability: z.string().min(1).max(limits.idLength),
-  slice: z.string().min(1).max(limits.idLength),
-  thresholdPpm: z.int().min(0).max(neverAutoPpm),
-});
 
 const asks = { method: "POST", who: "account", scope: "ask" } as const;
 const reads = { method: "GET", who: "account", scope: "read" } as const;
@@ -47,11 +41,8 @@ export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward:
   addHaltApi(routes, { desk });
   addSpendApi(routes, { desk });
   addCaseApi(routes, { desk });
-  const opens = { method: "POST", path: "/v1/slices", who: "owner", scope: "admin" } as const;
-  routes.bearer(opens, async (context, { principal }) => {
-    const { approvalIds, entryIds } = await desk.openSlice({ principal, ...(await readBody(context, sliceBody)) });
-    return context.json({ approvalId: approvalIds[0], entryId: entryIds[0] }, 201);
-  });
+  addKnowledgeApi(routes, { forward });
+  addAutonomyApi(routes, { desk });
 }
 
 const mostListed = 100;

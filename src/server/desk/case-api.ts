@@ -1,16 +1,7 @@
-import { z } from "zod";
-import { limits } from "../../contract/limits.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { idempotencyKeyOf } from "../requests.ts";
+import { caseEventBody, caseStartBody, idempotencyKeyOf } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
-
-const startBody = z.strictObject({
-  case: z.string().min(1).max(limits.idLength),
-  key: z.string().min(1).optional(),
-  input: z.json(),
-});
-const eventBody = z.strictObject({ event: z.string().min(1).max(limits.idLength), body: z.json().default({}) });
 
 const asks = { method: "POST", who: "account", scope: "ask" } as const;
 const reads = { method: "GET", who: "account", scope: "read" } as const;
@@ -18,7 +9,7 @@ const reads = { method: "GET", who: "account", scope: "read" } as const;
 /** Adds cases: starting one, telling it what happened, and looking how far it is. Each answers with the case as it stands then. */
 export function addCaseApi(routes: Routes, { desk }: { desk: Desk }): void {
   routes.bearer({ ...asks, path: "/v1/cases" }, async (context, { principal }) => {
-    const { case: name, key = null, input } = await readBody(context, startBody);
+    const { case: name, key = null, input } = await readBody(context, caseStartBody);
     const { view, isNew } = await desk.cases.start({ principal, case: name, key, input });
     return context.json(view, isNew ? 201 : 200);
   });
@@ -30,7 +21,7 @@ export function addCaseApi(routes: Routes, { desk }: { desk: Desk }): void {
     context.json(await desk.cases.one({ principal, id: idOf(context) })),
   );
   routes.bearer({ ...asks, path: "/v1/cases/:id/events" }, async (context, { principal }) => {
-    const { event, body } = await readBody(context, eventBody);
+    const { event, body } = await readBody(context, caseEventBody);
     const key = idempotencyKeyOf(context.req.header("idempotency-key"));
     const { view, isNew } = await desk.cases.tell({ principal, id: idOf(context), event, body, key });
     return context.json(view, isNew ? 201 : 200);

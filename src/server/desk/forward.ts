@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { CountersignError, messageOf } from "../../contract/errors.ts";
 import type { Assert, Identity } from "../../contract/identity.ts";
-import { idempotencyKeyOf, sessionOf } from "../requests.ts";
+import { idempotencyKeyOf, referenceTimeOf, sessionOf } from "../requests.ts";
 
 /** What the decider answered, passed on as it came. */
 export interface Forwarded {
@@ -65,14 +65,16 @@ async function reached(send: () => Promise<Response>): Promise<Forwarded> {
   }
 }
 
-/** The headers of a request that mean something to the decider. Throws `bad_request` for an idempotency key or a session of a wrong form. */
+/** The headers of a request that mean something to the decider. Throws `bad_request` for an idempotency key, a session or a reference time of a wrong form. */
 export function passedOn(context: Context): Record<string, string> {
   const key = idempotencyKeyOf(context.req.header("idempotency-key"));
   const prefer = context.req.header("prefer");
   const session = sessionOf(context.req.header("countersign-session"));
+  const at = referenceTimeOf(context.req.header("countersign-reference-time"));
   return {
     ...(key === null ? {} : { "idempotency-key": key }),
     ...(session === null ? {} : { "countersign-session": session }),
+    ...(at === null ? {} : { "countersign-reference-time": new Date(at).toISOString() }),
     ...(prefer === undefined ? {} : { prefer }),
   };
 }

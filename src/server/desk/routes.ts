@@ -13,6 +13,7 @@ import { addFirstOwner } from "./first-owner.ts";
 import { createForward } from "./forward.ts";
 import type { DemoPerson } from "./pages/sign-in.ts";
 import { addProviderSignIn } from "./provider-sign-in.ts";
+import { addReference } from "./reference.ts";
 import { addReviewPages } from "./review-pages.ts";
 import { createSessions } from "./sessions.ts";
 import { addSignIn } from "./sign-in.ts";
@@ -55,6 +56,7 @@ export function deskRoutes(parts: DeskRoutesParts): Routes {
     now,
   };
   addApi(routes, { desk, forward });
+  addReference(routes);
   addAssets(routes);
   addSignIn(routes, doors);
   addProviderSignIn(routes, doors, parts.providerSignIn ?? null);

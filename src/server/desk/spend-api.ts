@@ -1,20 +1,15 @@
-import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
 import { spendGroups } from "../../contract/spend.ts";
 import type { Desk } from "../../desk.ts";
+import { spendQuery } from "../requests.ts";
 import type { Routes } from "../routes.ts";
 
 const reads = { method: "GET", who: "overseer", scope: "read" } as const;
-const asked = z.strictObject({
-  by: z.enum(spendGroups).default("capability"),
-  from: z.iso.date().optional(),
-  before: z.iso.date().optional(),
-});
 
 /** Adds what was spent and the budgets that are set: figures of the caller's own tenant. */
 export function addSpendApi(routes: Routes, { desk }: { desk: Desk }): void {
   routes.bearer({ ...reads, path: "/v1/spend" }, async (context, { principal }) => {
-    const read = asked.safeParse(context.req.query());
+    const read = spendQuery.safeParse(context.req.query());
     if (!read.success)
       throw new CountersignError(
         "bad_request",

@@ -43,7 +43,15 @@ export const autonomyReply = z
 /** What a threshold would have let through. */
 export const simulationReply = z
   .strictObject({
-    ...{ capability: z.string(), slice: z.string(), thresholdPpm: ppm, ...counted, wouldBeAuto: count, mostPpm: ppm, barPpm: ppm },
+    ...{
+      capability: z.string(),
+      slice: z.string(),
+      thresholdPpm: ppm,
+      ...counted,
+      wouldBeAuto: count,
+      mostPpm: ppm,
+      barPpm: ppm,
+    },
     wrong: z.array(z.strictObject({ decisionId: z.string(), judgement: z.string(), ppm, at: instant })),
   })
   .register(components, {

@@ -54,9 +54,16 @@ function told({ kind, body }: EntryView, nameOf: NameOf): Told {
       return { name: "signed", tone: "person", sentence: resolved(facts, nameOf) };
     case "refused":
       return { name: "dash", tone: "quiet", sentence: listed(effectOf(facts), text(facts["code"]), "nothing was sent") };
+    case "erased":
+      return { name: "dash", tone: "quiet", sentence: erased(facts) };
     default:
       return { name: "dash", tone: "quiet", sentence: "" };
   }
+}
+
+function erased(facts: JsonObject): string {
+  const what = facts["part"] === "inputs" ? "the inputs" : "all that was kept of it";
+  return listed(what, facts["why"] === "request" ? "as was asked" : "its days were over");
 }
 
 const lapses: Readonly<Record<string, string>> = {

@@ -195,6 +195,7 @@ const rules: Readonly<Record<RoutingRule, string>> = {
   not_in_plan: "It is not what was planned before anything was looked up.",
   claims_dropped: "A statement was left out because no source backs it.",
   sources_conflict: "Sources contradict each other, and nobody has said which is right.",
+  audit_sample: "It was drawn for a person to look at, as a share of what would pass without one is.",
   budget_spent: "What it may cost was used up before there was an answer.",
 };
 

@@ -1,0 +1,80 @@
+import type { ContractDifference, TrialResult } from "../../contract/migration.ts";
+import { onePpm } from "../../contract/words.ts";
+import { compareContracts, contractShape, membersDiffer } from "../../decide/migration/compare-contracts.ts";
+import type { Contract } from "../../decide/migration/contract-of.ts";
+import type { Shape } from "../../decide/migration/shape.ts";
+import type { EvalRun } from "../eval-run.ts";
+import { mcnemarExact } from "../statistics/mcnemar.ts";
+import { type FigureSummary, summaryOf } from "./figures.ts";
+import { countDifferences } from "./trials.ts";
+
+/** One model's run over the eval cases: its scores, and the contract of each repeat by the case's id and the repeat. */
+export interface ModelRun {
+  readonly run: EvalRun;
+  readonly contracts: ReadonlyMap<string, Contract>;
+}
+
+/** How the new model, at one effort, compares with the old one over the same cases. */
+export interface Comparison {
+  /** `null` where the definition's own was taken. */
+  readonly effort: string | null;
+  readonly pairs: number;
+  /** Pairs in which a contract broke, and in which the new model failed where the old one did not. */
+  readonly broken: number;
+  readonly failed: number;
+  readonly differences: readonly (ContractDifference & { readonly count: number })[];
+  /** In parts per million: the same would be done; the prose is alike, which no gate goes by. */
+  readonly agreePpm: number;
+  readonly prosePpm: number;
+  /** Eval cases that passed, and those that only one of the two passed; the chance of that by luck alone (McNemar, exact). */
+  readonly scores: {
+    readonly cases: number;
+    readonly oldPassed: number;
+    readonly newPassed: number;
+    readonly onlyOld: readonly string[];
+    readonly onlyNew: readonly string[];
+    readonly chance: number;
+  };
+  readonly old: FigureSummary;
+  readonly new: FigureSummary;
+}
+
+/** The shapes of what a model left over a run. */
+export function usualOf({ contracts }: ModelRun): Shape {
+  return contractShape([...contracts.values()]);
+}
+
+/** Compares two runs over the same set, pair by pair; what only one of them played is no pair. */
+export function compareRuns({ old, next, effort }: { old: ModelRun; next: ModelRun; effort: string | null }): Comparison {
+  const usual = usualOf(old);
+  const pairs = [...old.contracts].flatMap(([key, contract]): TrialResult[] => {
+    const other = next.contracts.get(key);
+    return other === undefined ? [] : [compareContracts(contract, other, usual)];
+  });
+  const members = membersDiffer(usual, usualOf(next));
+  const mean = (of: (pair: TrialResult) => number) =>
+    pairs.length === 0 ? 0 : Math.round(pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length);
+  return {
+    effort,
+    pairs: pairs.length,
+    broken: pairs.filter(({ differences }) => differences.length > 0).length + (members.length > 0 ? 1 : 0),
+    failed: pairs.filter(({ newFailed, oldFailed }) => newFailed && !oldFailed).length,
+    differences: countDifferences([...pairs.flatMap(({ differences }) => differences), ...members]),
+    agreePpm: mean(({ agrees }) => (agrees ? onePpm : 0)),
+    prosePpm: mean(({ prosePpm }) => prosePpm),
+    scores: scoresOf(old.run, next.run),
+    old: summaryOf(pairs.map((pair) => pair.old)),
+    new: summaryOf(pairs.map((pair) => pair.new)),
+  };
+}
+
+function scoresOf(old: EvalRun, next: EvalRun): Comparison["scores"] {
+  const passed = (run: EvalRun) => new Set(run.cases.filter((one) => one.passed).map(({ id }) => id));
+  const [before, after] = [passed(old), passed(next)];
+  const onlyOld = [...before].filter((id) => !after.has(id));
+  const onlyNew = [...after].filter((id) => !before.has(id));
+  return {
+    ...{ cases: old.cases.length, oldPassed: before.size, newPassed: after.size, onlyOld, onlyNew },
+    chance: mcnemarExact(onlyOld.length, onlyNew.length),
+  };
+}
