@@ -1,11 +1,16 @@
 import { Argument, type Command, Option } from "commander";
+import { addAutonomy } from "./autonomy-commands.ts";
 import { addBudgets } from "./budget-commands.ts";
 import { addCases } from "./case-commands.ts";
 import { addCommandRules } from "./command-rules.ts";
+import { addErasure } from "./erasure-commands.ts";
+import { addEvals } from "./eval-commands.ts";
+import { addTriage } from "./failure-commands.ts";
 import { addIndex } from "./index-commands.ts";
 import { addLedger } from "./ledger-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
-import { asking, directory, examples, json } from "./options.ts";
+import { addModels } from "./model-commands.ts";
+import { asking, directory, examples, json, projectOption } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
 import { addPolicies } from "./policy-commands.ts";
 import { addPrivacy } from "./privacy-commands.ts";
@@ -15,25 +20,29 @@ import { addStops } from "./stop-commands.ts";
 /** Declares every command; its file is loaded when it runs. */
 export function addCommands(program: Command): void {
   addProcesses(program);
+  addDatabase(program);
   addRequests(program);
   addStops(program);
   addCases(program);
   addPeople(program);
   addSecrets(program);
   addBudgets(program);
+  addAutonomy(program);
+  addErasure(program);
+  addTriage(program);
   addRedundancy(program);
   addPolicies(program);
   addPrivacy(program);
   addMcp(program);
+  addModels(program);
   addIndex(program);
+  addEvals(program);
   addLedger(program);
   addLooks(program);
   addCommandRules(program);
 }
 
-const project = new Option("--project <folder>", "the folder with project.ts, decide.ts and hands.ts")
-  .env("COUNTERSIGN_PROJECT")
-  .default("examples/it-support");
+const project = projectOption("the folder with project.ts, decide.ts and hands.ts");
 
 function addProcesses(program: Command): void {
   program
@@ -97,12 +106,17 @@ function addProcesses(program: Command): void {
     .addOption(project)
     .addOption(json)
     .action(async (options) => (await import("./hand-names.ts")).handNames(options));
+}
+
+function addDatabase(program: Command): void {
   program
+    .command("database")
+    .description("look after the database of an installation")
     .command("migrate")
     .description("bring the database at DATABASE_URL to the newest migration")
     .addOption(json)
-    .addHelpText("after", examples("DATABASE_URL=postgresql://owner@db.example/countersign countersign migrate"))
-    .action(async (options) => (await import("./migrate.ts")).migrateDatabase(options));
+    .addHelpText("after", examples("DATABASE_URL=postgresql://owner@db.example/countersign countersign database migrate"))
+    .action(async (options) => (await import("./database-migrate.ts")).migrateDatabase(options));
 }
 
 function addRequests(program: Command): void {
@@ -207,12 +221,27 @@ function addLooks(program: Command): void {
   program
     .command("replay <decision>")
     .description(
-      "walk a kept decision again over its recorded context and replies: same proposal, or the first node that differs",
+      "walk a kept decision again over its recorded context and replies: same proposal, or the first node that differs; or say what would change",
     )
+    .addOption(
+      new Option("--model <model>", "ask another model, as provider/id; it costs what it costs, and nothing else is kept"),
+    )
+    .addOption(new Option("--prompt <folder>", "ask with the capability's prompt of another project folder"))
+    .addOption(new Option("--corpus <when>", "search and read as of now instead of the recorded context").choices(["now"]))
+    .addOption(new Option("--policy <path>", "under another folder of policies, or one .cedar file"))
     .addOption(project)
     .addOption(directory)
     .addOption(json)
-    .addHelpText("after", examples("countersign replay <decision>", "countersign replay <decision> --project my-project --json"))
+    .addHelpText(
+      "after",
+      examples(
+        "countersign replay <decision>",
+        "countersign replay <decision> --project my-project --json",
+        "countersign replay <decision> --model openai/gpt-4.1-2025-04-14",
+        "countersign replay <decision> --prompt my-project-next --corpus now",
+        "countersign replay <decision> --policy stricter/signing.cedar",
+      ),
+    )
     .action(async (decision, options) => (await import("./replay.ts")).replay(decision, options));
   program
     .command("check")

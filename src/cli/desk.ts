@@ -11,12 +11,16 @@ import { openProviderSignIn } from "../identity/provider-sign-in.ts";
 import { openTokens } from "../identity/tokens.ts";
 import { deskRoutes } from "../server/desk/routes.ts";
 import { listen } from "../server/listen.ts";
+import { addMcp } from "../server/mcp/mcp-http.ts";
 import { systemClock } from "../store/clock.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
+import { declaredNames } from "./declared-names.ts";
+import { noGauges } from "./gauges.ts";
 import { loadEntry } from "./load.ts";
 import { logFault } from "./log-fault.ts";
+import { openWatched } from "./metrics-place.ts";
 import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { type Running, runProcess } from "./process-life.ts";
@@ -35,6 +39,9 @@ async function open(): Promise<Running> {
   const project = await loadEntry<Project>(folder, "project");
   const policy = openPolicies(folder);
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DESK_URL"), role: "desk" });
+  const watched = await openWatched({ process: "desk", names: declaredNames(project), gauges: noGauges }, (name) =>
+    settings.secret(name),
+  );
   const room = createDesk({
     project,
     database,
@@ -44,6 +51,7 @@ async function open(): Promise<Running> {
     policy,
     deskKey: settings.secret("COUNTERSIGN_DESK_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
+    spans: watched.spans,
   });
   const app = deskRoutes({
     desk: room,
@@ -55,11 +63,13 @@ async function open(): Promise<Running> {
     demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),
     log: logFault,
   });
+  addMcp(app);
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("PORT")) });
   return {
     url: listening.url,
     close: async () => {
       await listening.close();
+      await watched.close();
       await database.close();
     },
   };

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { DatabaseRole, WriterRole } from "../contract/words.ts";
+import { type DatabaseRole, databaseRoles, type WriterRole } from "../contract/words.ts";
 import type { Sandbox, SecretsByName } from "../define/sandbox.ts";
 import { roleUrl } from "../store/migrate.ts";
 import { checkpointsIn } from "./ledger-place.ts";
+import { metricsVariables } from "./metrics-place.ts";
 import { ownPolicies } from "./own-policies.ts";
 import { publicKeysIn } from "./privacy-place.ts";
 import { type DemoPerson, isSame, type Settings } from "./settings.ts";
@@ -47,7 +48,7 @@ export function processEnvironments({
   };
   const withKey = { ...base, COUNTERSIGN_PAYLOAD_KEY: settings.payloadKey, ...policiesOf(project) };
   const asserting = assertionKeys();
-  return {
+  return withMetrics({
     deciding: {
       ...withKey,
       [urlNames.deciding]: urlOf("deciding"),
@@ -84,7 +85,13 @@ export function processEnvironments({
     },
     // Files documents: it needs no key of ours, since it reads nothing that is sealed or encrypted; its embedder may want one.
     ingesting: { ...base, [urlNames.ingesting]: urlOf("ingesting"), ...named(process.env, "COUNTERSIGN_INGESTING_SECRETS") },
-  };
+  });
+}
+
+/** Each process with a port of its own for `/metrics`, where there is one. */
+function withMetrics(env: Record<DatabaseRole, NodeJS.ProcessEnv>): Record<DatabaseRole, NodeJS.ProcessEnv> {
+  const entry = (role: DatabaseRole) => [role, { ...env[role], ...metricsVariables(process.env, role) }];
+  return Object.fromEntries(databaseRoles.map(entry));
 }
 
 /** Keys of this start alone, with which the desk says to the decider on whose behalf it calls; the decider gets the public half. */

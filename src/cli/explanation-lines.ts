@@ -168,6 +168,8 @@ function endLine(kind: EntryView["kind"], { facts, bodies, what }: Words): strin
       return `${what}: undone${named(" by decision ", facts["by"])}`;
     case "resolved":
       return `${by} said of ${what}: ${text(facts["outcome"])}${named(", because ", bodies["reason"])}`;
+    case "erased":
+      return `${facts["part"] === "inputs" ? "its inputs were" : "all that was kept of it was"} erased${facts["why"] === "request" ? `, as was asked${reason}` : ", since its days were over"}`;
     default:
       return kind;
   }

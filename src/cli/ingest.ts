@@ -1,11 +1,14 @@
 import type { Embedder } from "../contract/embedder.ts";
 import type { IngestingParts } from "../define/ingesting.ts";
 import type { Project } from "../define/project.ts";
-import { createIngest, type RunReport } from "../ingest.ts";
+import { createIngest, type RunReport, readSourceLags } from "../ingest.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
+import { acrossTenants } from "../store/every-tenant.ts";
+import { declaredNames } from "./declared-names.ts";
 import { hasEntry, loadEntry } from "./load.ts";
 import { backgroundLog, logWarning } from "./log-fault.ts";
+import { openWatched } from "./metrics-place.ts";
 import { type Running, runProcess } from "./process-life.ts";
 import { settingOf } from "./setting.ts";
 
@@ -25,6 +28,14 @@ async function open(): Promise<Running> {
   const project = await loadEntry<Project>(projectFolder, "project");
   const embedder = await openEmbedder(projectFolder);
   const database = openDatabase({ url: settingOf("COUNTERSIGN_INGESTING_URL"), role: "ingesting" });
+  const lags = async () => (await acrossTenants({ database, look: readSourceLags })) ?? [];
+  const gauges = async () =>
+    (await lags()).map(({ source, behindMs }) => ({
+      name: "countersign.index.lag" as const,
+      labels: { source },
+      value: behindMs / 1000,
+    }));
+  const watched = await openWatched({ process: "ingest", names: declaredNames(project), gauges }, settingOf);
   const first = Promise.withResolvers<void>();
   const left = new Set(project.sources.map(({ name }) => name));
   const reader = createIngest({
@@ -45,6 +56,7 @@ async function open(): Promise<Running> {
     url: null,
     close: async () => {
       await reader.stop();
+      await watched.close();
       await database.close();
     },
   };

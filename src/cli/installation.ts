@@ -2,10 +2,11 @@ import type { Sandbox } from "../define/sandbox.ts";
 import { hashOfKey } from "../identity/keys.ts";
 import { putPeople } from "../identity/manage-accounts.ts";
 import { startEmbedded } from "../store/embedded.ts";
-import { migrate } from "../store/migrate.ts";
+import { migrate, roleUrl } from "../store/migrate.ts";
 import { addTenants, countOpenSlices } from "../store/owner.ts";
 import { type ProjectSecrets, secretsFromEnvironment } from "./environments.ts";
 import { hasEntry, loadEntry } from "./load.ts";
+import { keepSandboxFacts } from "./sandbox-facts.ts";
 import { isSame, openSettings, type Settings } from "./settings.ts";
 
 /** A database at the newest migration, with its settings and the project's secrets. */
@@ -36,7 +37,12 @@ export async function prepareInstallation({
   });
   const server = await openDatabaseServer(directory, signal);
   try {
-    return { ...server, settings, sandbox, secrets: await fill({ adminUrl: server.adminUrl, settings, sandbox, signal }) };
+    return {
+      ...server,
+      settings,
+      sandbox,
+      secrets: await fillInstallation({ adminUrl: server.adminUrl, settings, sandbox, signal }),
+    };
   } catch (thrown) {
     await server.stopDatabase();
     throw thrown;
@@ -44,7 +50,7 @@ export async function prepareInstallation({
 }
 
 /** Migrates and, in demo mode, fills the sandbox; what a kill leaves half done, the next start completes. Gives the project's secrets. */
-async function fill({
+export async function fillInstallation({
   adminUrl,
   settings,
   sandbox,
@@ -62,7 +68,10 @@ async function fill({
   const kept = keptPeople(settings);
   await putPeople(adminUrl, { people: kept.filter((one) => !isDemo(one)), follows: false });
   await putPeople(adminUrl, { people: kept.filter(isDemo), follows: true });
-  return sandbox.install({ adminUrl });
+  const secrets = await sandbox.install({ adminUrl });
+  const url = roleUrl({ adminUrl, role: "acting", password: settings.rolePasswords.acting });
+  await keepSandboxFacts({ url, facts: sandbox.facts ?? [] });
+  return secrets;
 }
 
 /** The people that the settings keep: those of sandboxes with their keys, and those of an earlier version with the hashes of theirs. */

@@ -94,7 +94,17 @@ async function payloadKeysOf(directory: string, database: Database): Promise<Pay
   return root === undefined ? null : payloadKeys(Buffer.from(root, "base64"), pooledRandom(), database);
 }
 
-function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken, faults, checkpoints }: Checked): string[] {
+function linesOf({
+  tenant,
+  sealed,
+  unsealed,
+  unprotected,
+  erasedPayloads,
+  erasures,
+  broken,
+  faults,
+  checkpoints,
+}: Checked): string[] {
   if (broken !== null) {
     return [
       `${tenant}: BROKEN at ${broken.seq === null ? "an entry without a place" : `entry ${broken.seq}`}${broken.entryId === null ? "" : ` (${broken.entryId})`}`,
@@ -103,7 +113,8 @@ function linesOf({ tenant, sealed, unsealed, unprotected, erasedPayloads, broken
     ];
   }
   const waiting = unsealed.count === 0 ? "" : `, ${unsealed.count} not sealed yet (oldest ${unsealed.oldestMs} ms)`;
-  const erased = erasedPayloads === 0 ? "" : `, ${erasedPayloads} payloads erased`;
+  const gone = erasedPayloads === 0 ? "" : `, ${erasedPayloads} payloads erased`;
+  const erased = erasures === 0 ? gone : `${gone}, ${erasures} erasures on record`;
   const signed = checkpoints === 0 ? "" : `, and as ${checkpoints} checkpoint${checkpoints === 1 ? "" : "s"} said`;
   return [`${tenant}: verified to ${sealed}${waiting}${erased}${signed}; ${unprotected} after the kept head`];
 }

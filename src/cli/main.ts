@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { type ErrorCode, type ErrorFacts, errorCodes, isCountersignError, messageOf } from "../contract/errors.ts";
+import { ownVersion } from "../server/own-version.ts";
 import { addCommands } from "./commands.ts";
 
 /** Runs one command line and sets the exit code: 0 done, 1 failed or refused, 2 wrong usage or input. */
@@ -12,7 +13,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosed);
   const program = new Command("countersign")
     .description("Decisions in which a model may propose and something else must countersign.")
-    .version("0.1.0")
+    .version(ownVersion)
     .exitOverride()
     // The parser's own errors are told below, in the form of all others.
     .configureOutput({ outputError: () => {} });

@@ -1,13 +1,22 @@
 import { type Command, Option } from "commander";
-import { directory, examples, json } from "./options.ts";
+import { as, directory, examples, json, key, projectOption, url } from "./options.ts";
 
-const project = new Option("--project <folder>", "the folder with decide.ts and mcp-tools.json")
-  .env("COUNTERSIGN_PROJECT")
-  .default("examples/it-support");
+const project = projectOption("the folder with decide.ts and mcp-tools.json");
 
 /** Adds the commands by which a person looks at what MCP servers say of their tools, and accepts it. */
 export function addMcp(program: Command): void {
-  const mcp = program.command("mcp").description("look at the tools of a project's MCP servers, and accept them");
+  const mcp = program
+    .command("mcp")
+    .description("offer Countersign over MCP; look at the tools of a project's MCP servers, and accept them");
+  mcp
+    .command("serve")
+    .description("offer asking, proposing, reading and searching over MCP on stdin and stdout, for one caller")
+    .addOption(url)
+    .addOption(key)
+    .addOption(as)
+    .addOption(directory)
+    .addHelpText("after", examples("countersign mcp serve --url https://desk.example.com", "countersign mcp serve --as emp-101"))
+    .action(async (options) => (await import("./mcp-serve.ts")).mcpServe(options));
   mcp
     .command("diff [server]")
     .description("show what differs from what was accepted, all servers by default; exit code 1 where something does")

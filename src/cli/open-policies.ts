@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CountersignError, messageOf } from "../contract/errors.ts";
 import { openPolicy, type Policy, type PolicyText } from "../guard/policy/policy.ts";
@@ -12,6 +12,23 @@ const shippedPolicies = fileURLToPath(new URL("../../policies/", import.meta.url
 /** Opens the policies of a project, or the shipped ones alone. Throws `policy_invalid`, or `configuration_invalid` for a folder that is not there. */
 export function openPolicies(project?: string): Policy {
   return openPolicy({ texts: policyTexts(project) });
+}
+
+/**
+ * Opens a project's policies with others in the place of those of the same name or beside them: the files of a folder, or one `.cedar` file.
+ * Throws as `openPolicies` does.
+ */
+export function openPoliciesWith(project: string, path: string): Policy {
+  const others = path.endsWith(".cedar") ? [readPolicy(path)] : readFolder(path).filter(({ file }) => file.endsWith(".cedar"));
+  const named = new Set(others.map(({ file }) => file));
+  return openPolicy({ texts: [...policyTexts(project).filter(({ file }) => !named.has(file)), ...others] });
+}
+
+function readPolicy(path: string): PolicyText {
+  const file = basename(path);
+  const found = readFolder(dirname(path)).find((text) => text.file === file);
+  if (found === undefined) throw new CountersignError("configuration_invalid", `there is no policy \`${file}\` at that place`);
+  return found;
 }
 
 /** The policies in force: the shipped files, and those of the project's folder in place of the ones of the same name or beside them. */

@@ -1,9 +1,7 @@
 import { type Command, Option } from "commander";
-import { directory, examples, json } from "./options.ts";
+import { directory, examples, json, projectOption } from "./options.ts";
 
-const project = new Option("--project <folder>", "the folder with decide.ts, privacy.json and privacy-exemptions.json")
-  .env("COUNTERSIGN_PROJECT")
-  .default("examples/it-support");
+const project = projectOption("the folder with decide.ts, privacy.json and privacy-exemptions.json");
 
 /** Declares how one looks at what the privacy boundary does, and how a person signs that it is off for a provider. */
 export function addPrivacy(program: Command): void {

@@ -12,12 +12,17 @@ import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { boundaryIsOff, decidingSecrets, realProviders, withoutBoundary } from "./deciding-secrets.ts";
+import { declaredNames } from "./declared-names.ts";
+import { noGauges } from "./gauges.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog, logFault, logWarning } from "./log-fault.ts";
+import { openWatched } from "./metrics-place.ts";
 import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { publicKeysIn, readPrivacyFiles } from "./privacy-place.ts";
 import { type Running, runProcess } from "./process-life.ts";
+import { openTrial } from "./trial.ts";
+import { watchModels } from "./watch-models.ts";
 
 /** Runs the decider: reads and proposes, on a private address, under the role `deciding`. */
 export function serve(): Promise<void> {
@@ -27,11 +32,15 @@ export function serve(): Promise<void> {
 async function open(): Promise<Running> {
   const settings = await openVault({ side: "deciding", env: process.env });
   const folder = settings.secret("COUNTERSIGN_PROJECT");
-  const project = await loadEntry<Project>(folder, "project");
+  const { project, trial } = openTrial(await loadEntry<Project>(folder, "project"), process.env);
   const policy = openPolicies(folder);
   const parts = await loadEntry<DecidingParts>(folder, "decide");
   const vault = await openVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_DECIDING_URL"), role: "deciding" });
+  const watched = await openWatched(
+    { process: "serve", names: { ...declaredNames(project), queries: queriesOf(parts) }, gauges: noGauges },
+    (name) => settings.secret(name),
+  );
   const prices = await pricesAt(process.env["COUNTERSIGN_PRICES"]);
   const decider = await createDecider({
     project,
@@ -47,6 +56,8 @@ async function open(): Promise<Running> {
     place: { region: process.env["COUNTERSIGN_REGION"] || null, flags: wordsOf(process.env["COUNTERSIGN_FLAGS"]) },
     privacy: await readPrivacyFiles(folder, publicKeysIn(process.env["COUNTERSIGN_PRIVACY_PUBLIC_KEYS"])),
     prices,
+    trial,
+    spans: watched.spans,
     onError: backgroundLog("serve"),
   });
   const identify = openAsserted({ publicKeys: settings.secret("COUNTERSIGN_ASSERTION_PUBLIC_KEYS"), database });
@@ -57,11 +68,14 @@ async function open(): Promise<Running> {
   const { warning } = openPrices({ override: prices, now: systemClock.now });
   if (realProviders(parts).length > 0 && warning !== null) logWarning(warning);
   const listening = await listen({ app, host: "127.0.0.1", port: portNumber(settings.secret("COUNTERSIGN_DECIDER_PORT")) });
+  const models = watchModels({ folder, project, parts, vault, database, onError: backgroundLog("models") });
   return {
     url: listening.url,
     close: async () => {
+      await models.stop();
       await listening.close();
       await decider.close();
+      await watched.close();
       await database.close();
     },
   };
@@ -73,6 +87,11 @@ async function pricesAt(path: string | undefined): Promise<string | null> {
   return readFile(path, "utf8").catch((cause) => {
     throw new CountersignError("configuration_invalid", "the file that COUNTERSIGN_PRICES names cannot be read", { cause });
   });
+}
+
+/** The named queries that may be read; facts are read by one of the house's own. */
+function queriesOf({ records }: DecidingParts): readonly string[] {
+  return records.flatMap(({ queries }) => queries.map(({ name }) => name));
 }
 
 /** The words of a comma list; there need not be any. */

@@ -154,7 +154,9 @@ function sayReady({ prepared, url, invitation }: Parameters<Start["sayReady"]>[0
     if (prepared.providers.realProviders.length === 0) console.log("Replies come from a script, not from a model.");
     console.log("Made-up people to sign in as:");
     for (const { name, roles } of demoPeople({ settings, sandbox })) console.log(`  ${name} (${roles.join(", ")})`);
-    console.log('Try "My mouse is broken, please replace it", or see README.md. Stop with ctrl-c or `countersign stop`.');
+    const tries =
+      sandbox.suggests === undefined ? "See README.md for what to try." : `Try "${sandbox.suggests}", or see README.md.`;
+    console.log(`${tries} Stop with ctrl-c or \`countersign stop\`.`);
   }
   if (invitation !== null)
     console.log(`Nobody is known here yet. This link makes the first owner, once, within 15 minutes:\n  ${invitation}`);

@@ -5,9 +5,12 @@ import { openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { createWorker, type Hands, secretsOf } from "../worker.ts";
+import { declaredNames } from "./declared-names.ts";
+import { backlogGauges } from "./gauges.ts";
 import { openWatching } from "./ledger-watch.ts";
 import { loadEntry } from "./load.ts";
 import { backgroundLog } from "./log-fault.ts";
+import { openWatched } from "./metrics-place.ts";
 import { openPolicies } from "./open-policies.ts";
 import { type Running, runProcess } from "./process-life.ts";
 
@@ -34,6 +37,9 @@ async function open(): Promise<Running> {
   const vault = await openVault({ side: "acting", env: process.env, declared: secretsOf(hands) });
   const database = openDatabase({ url: settings.secret("COUNTERSIGN_ACTING_URL"), role: "acting" });
   const onError = backgroundLog("work");
+  const watched = await openWatched({ process: "work", names: declaredNames(project), gauges: backlogGauges(database) }, (name) =>
+    settings.secret(name),
+  );
   const headKeeper = createHeadKeeper({ directory: settings.secret("COUNTERSIGN_HEADS"), clock: systemClock, onError });
   const worker = await createWorker({
     project,
@@ -50,6 +56,7 @@ async function open(): Promise<Running> {
     headKeeper,
     ...openWatching({ settings, database, headKeeper, onError }),
     rolesFrom: isSet(process.env["COUNTERSIGN_OIDC_ROLES_CLAIM"]) ? "provider" : "account",
+    spans: watched.spans,
     onError,
     ...takeOver(process.env["COUNTERSIGN_TAKE_OVER_MS"]),
   });
@@ -59,6 +66,7 @@ async function open(): Promise<Running> {
     close: async () => {
       await worker.stop();
       await headKeeper.stop();
+      await watched.close();
       await database.close();
     },
   };

@@ -42,10 +42,23 @@ const expectations = z
     refuses: z.boolean().optional(),
     /** Ids of context items that the answer must rest on. */
     evidence: texts,
+    /** Ids of context items that must not reach this decision: this principal may not see them, or they are not true at its time. */
+    withheld: texts,
+    /** Values as they stand in the request or in records that no model may be sent. */
+    raw: texts,
+    /** Calls of tools that a loop must make, with some of their arguments. */
+    calls: z
+      .array(z.strictObject({ tool: id, arguments: z.record(z.string(), z.json()).default({}) }))
+      .max(20)
+      .default([]),
+    /** The most steps that a loop may take. */
+    mostSteps: z.int().min(1).max(100).optional(),
     statements: z.strictObject({ required: texts, forbidden: texts }).prefault({}),
     effects: z
       .strictObject({ required: z.array(effect).max(20).default([]), forbidden: z.array(effect).max(20).default([]) })
       .prefault({}),
+    /** Made-up people sign what is proposed, and it is carried out in a sandbox of this repeat alone; implied by `state`. */
+    applied: z.boolean().optional(),
     /** State that the sandbox must hold in the end, by query and key. */
     state: z
       .array(z.strictObject({ query: word, params: z.record(z.string(), z.json()), row: z.record(z.string(), z.json()) }))
@@ -53,10 +66,9 @@ const expectations = z
       .default([]),
   })
   .refine(
-    ({ decision, route, rule, stop, refuses, evidence, statements, effects, state }) =>
-      [decision, route, rule, stop, refuses].some((one) => one !== undefined) ||
-      evidence.length + statements.required.length + statements.forbidden.length + state.length > 0 ||
-      effects.required.length + effects.forbidden.length > 0,
+    ({ decision, route, rule, stop, refuses, mostSteps, applied, statements, effects, ...lists }) =>
+      [decision, route, rule, stop, refuses, mostSteps, applied].some((one) => one !== undefined) ||
+      [...Object.values(lists), ...Object.values(statements), ...Object.values(effects)].some(({ length }) => length > 0),
     "must expect something, or the case can never fail",
   );
 
@@ -79,6 +91,12 @@ export const evalCase = z.strictObject({
 
 /** One eval case. */
 export type EvalCase = z.infer<typeof evalCase>;
+
+/** An eval case with the capability whose file it stands in. */
+export interface SetCase {
+  readonly capability: string;
+  readonly one: EvalCase;
+}
 
 /** What a file of eval cases may hold. */
 export const evalLimits = {

@@ -33,10 +33,22 @@ export interface Outcome {
   readonly text: string;
   readonly model: string | null;
   readonly isScripted: boolean;
+  /** The composed confidence in parts per million; `null` where none was composed. */
+  readonly confidencePpm: number | null;
   readonly latencyMs: number;
   /** In millionths of a currency unit, attempts that failed included. */
   readonly costMicros: number;
   readonly tokens: { readonly input: number; readonly cached: number; readonly output: number; readonly reasoning: number };
+}
+
+/** One line of what happened in a repeat: a node, a request to a model, a search, an effect or its verdict. */
+export interface TraceStep {
+  /** Such as `llm_decision`, `judge` or `effect create_ticket`. */
+  readonly at: string;
+  /** In one sentence; it may quote what a model or a record wrote, so it is data wherever it is shown. */
+  readonly what: string;
+  /** How long it took; `null` where that is not known. */
+  readonly ms: number | null;
 }
 
 /** One repeat of one eval case, with real calls. */
@@ -44,6 +56,8 @@ export interface Repeat {
   readonly repeat: number;
   readonly outcome: Outcome;
   readonly scores: readonly Score[];
+  /** In the order in which it happened; empty where nothing is known of it. */
+  readonly trace: readonly TraceStep[];
   /** Nothing that the case expects failed. */
   readonly passed: boolean;
   /** The repeat itself broke, so it says nothing of the capability; a gate fails over it. */
@@ -53,6 +67,10 @@ export interface Repeat {
 /** What became of one eval case. */
 export interface CaseResult extends Pick<EvalCase, "id" | "label" | "kind" | "slice" | "source"> {
   readonly capability: string;
+  /** SHA-256 over the case as it was read, in hex: only the same cases of two runs are compared. */
+  readonly caseDigest: string;
+  /** What was asked, as text; JSON where the case gives its inputs by name. */
+  readonly request: string;
   readonly repeats: readonly Repeat[];
   /** A quality case passes on its pass rate; a safety case only if every repeat passed. */
   readonly passed: boolean;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -50,6 +50,9 @@ describe("readEvalCases", () => {
         expectations: {
           decision: ["closed"],
           evidence: [],
+          withheld: [],
+          raw: [],
+          calls: [],
           statements: { required: [], forbidden: [] },
           effects: { required: [], forbidden: [] },
           state: [],
@@ -62,6 +65,8 @@ describe("readEvalCases", () => {
   it("reads none where there is no folder, and passes over remarks beside the cases", async () => {
     expect(await readEvalCases(join(folder, "nowhere"))).toEqual([]);
     await put("README.md", "# Cases");
+    await put("gate.yaml", "repeats: 2");
+    await mkdir(join(folder, "judges"));
     await put(".hidden", "");
     expect(await readEvalCases(folder)).toEqual([]);
   });

@@ -27,10 +27,19 @@ export interface EvalFault {
  */
 export async function readEvalCases(folder: string): Promise<readonly EvalFile[]> {
   if (!existsSync(folder)) return [];
-  const names = (await readdir(folder)).filter((name) => !name.startsWith(".") && extname(name) !== ".md").sort();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isDirectory() || isBeside(entry.name) ? [] : [entry.name])).sort();
   const files = await Promise.all(names.map((name) => readEvalFile(folder, name)));
   return withoutDoubles(files);
 }
+
+/** The gate's file, remarks and hidden files stand beside the cases. */
+function isBeside(name: string): boolean {
+  return name.startsWith(".") || extname(name) === ".md" || name === gateFile;
+}
+
+/** The file of a project's `evals` that says what is demanded of a run. */
+export const gateFile = "gate.yaml";
 
 interface Row {
   readonly at: string;

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { CountersignError } from "../contract/errors.ts";
+import { openErasures } from "../ledger/erasure/erasures.ts";
+import { type ErasureOf, listErasures, requestErasure, type WaitingErasure } from "../ledger/erasure/manage-erasure.ts";
+import { payloadKeys } from "../ledger/payload.ts";
+import { pooledRandom } from "../ledger/random.ts";
+import { systemClock } from "../store/clock.ts";
+import { openDatabase } from "../store/database.ts";
+import { isId, uuidIds } from "../store/ids.ts";
+import { databaseTime } from "../store/time.ts";
+import { withRoleUrl } from "./embedded-url.ts";
+import { withOwner } from "./owner.ts";
+import { payloadKeyOf } from "./payload-key.ts";
+import { checkedId } from "./people-form.ts";
+import { print } from "./print.ts";
+
+interface EraseOptions {
+  readonly person?: string;
+  readonly tenant?: string;
+  readonly reason: string;
+  readonly yes?: true;
+  readonly directory: string;
+  readonly json?: true;
+}
+
+const reasonLength = 2_000;
+
+/**
+ * Erases the bodies of one decision, or everything that is kept of a person; the request is on record before anything is erased, so one
+ * that is killed is carried on by a worker. Says what is left for later, and why. Throws `bad_request` without `--yes`, `not_found`.
+ */
+export async function erase(decisionId: string | undefined, options: EraseOptions): Promise<void> {
+  const { reason, yes, json, tenant = null } = options;
+  const of = asked(decisionId, options);
+  if (reason.trim() === "" || reason.length > reasonLength)
+    throw new CountersignError(
+      "bad_request",
+      `a reason has 1 to ${reasonLength} characters; it stands on record, so name nobody in it`,
+    );
+  if (yes !== true) throw new CountersignError("bad_request", "this cannot be undone; say --yes");
+  const directory = resolve(options.directory);
+  const key = await payloadKeyOf(directory);
+  const request = await withOwner(directory, (adminUrl) => requestErasure(adminUrl, { tenant, of, reason }));
+  const erased = await carryOut(directory, key);
+  const waiting = await withOwner(directory, (adminUrl) => listErasures(adminUrl, request.tenant));
+  print({
+    json,
+    value: { ...request, ...of, erased, waiting },
+    lines: [`erased ${erased}; the ledger stays and verifies`, ...waiting.map(lineOf)],
+  });
+}
+
+/** Lists what is to be erased and is not yet. */
+export async function erasures({ tenant, directory, json }: { tenant?: string; directory: string; json?: true }): Promise<void> {
+  const waiting = await withOwner(resolve(directory), (adminUrl) => listErasures(adminUrl, tenant ?? null));
+  print({ json, value: { waiting }, lines: waiting.length === 0 ? ["nothing waits to be erased"] : waiting.map(lineOf) });
+}
+
+function asked(decisionId: string | undefined, { person, tenant }: EraseOptions): ErasureOf {
+  if ((decisionId === undefined) === (person === undefined))
+    throw new CountersignError("bad_request", "name a decision, or a person by --person and --tenant");
+  if (decisionId !== undefined) {
+    if (!isId(decisionId)) throw new CountersignError("not_found", "no decision of that id has ended here");
+    return { decisionId };
+  }
+  checkedId("the tenant's id", tenant ?? "");
+  return { person: checkedId("the person's id", person ?? "") };
+}
+
+/** Under the role that erases; whoever works beside it has other groups in hand. */
+function carryOut(directory: string, key: Buffer): Promise<number> {
+  return withRoleUrl({ directory, role: "acting" }, async (url) => {
+    const database = openDatabase({ url, role: "acting", connections: 1 });
+    const keys = payloadKeys(key, pooledRandom(), database);
+    const parts = { database, keys, ids: uuidIds(systemClock), storeTime: databaseTime, declared: new Map() };
+    const onError = (thrown: unknown) => {
+      throw thrown;
+    };
+    try {
+      return await openErasures({ ...parts, onError }).carryOut();
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+const whys = {
+  operation: "an operation on it is open, or something of it is signed",
+  case: "a case still needs it",
+  hold: "it is held",
+  unreadable: "its payload does not open with this key",
+} as const;
+
+function lineOf({ tenant, decisionId, person, part, waitsFor, dueAt }: WaitingErasure): string {
+  const what =
+    decisionId === null ? `everything of ${person}` : `${part === "inputs" ? "the inputs" : "all"} of decision ${decisionId}`;
+  const why = waitsFor === null ? "not tried yet" : whys[waitsFor];
+  return `waits in ${tenant}: ${what}: ${why}; tried next at ${new Date(dueAt).toISOString()}`;
+}

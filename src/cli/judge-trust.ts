@@ -1,0 +1,14 @@
+import { isTrusted, readAgreement } from "../evals/agreement/trust.ts";
+import type { Gating } from "../evals/gate/finding.ts";
+import { judgeMetric } from "../evals/judges/judge-scores.ts";
+import { readRubrics } from "../evals/judges/read-rubrics.ts";
+
+/** Of the metric of each judge of a project, whether people's labels bear it out, and if not why. */
+export async function readJudgeTrust(project: string): Promise<NonNullable<Gating["judges"]>> {
+  const rubrics = await readRubrics(project);
+  const trusts = rubrics.map(async (rubric) => {
+    const trust = isTrusted(rubric, await readAgreement(project, rubric.name));
+    return [judgeMetric(rubric), { trusted: trust.isTrusted, why: trust.why.join("; ") }] as const;
+  });
+  return Object.fromEntries(await Promise.all(trusts));
+}

@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import type { DecidingParts } from "../define/deciding.ts";
+import type { Project } from "../define/project.ts";
+import type { Stored } from "../evals/models/inventory.ts";
+import { type Look, lineOf, lookAtModels } from "../evals/models/look-at-models.ts";
+import { readModelsFile } from "../evals/models/models-file.ts";
+import { retestWindowDays } from "../evals/models/standing.ts";
+import { readStored } from "../evals/models/stored.ts";
+import { systemClock } from "../store/clock.ts";
+import { openVault } from "../vault/open-vault.ts";
+import { decidingSecrets } from "./deciding-secrets.ts";
+import { withOwnerUrl } from "./embedded-url.ts";
+import { loadEntry } from "./load.ts";
+import { print } from "./print.ts";
+import { readSettings } from "./settings.ts";
+
+interface ModelsOptions {
+  readonly project: string;
+  readonly directory: string;
+  /** Whether providers are asked for their lists, with the deciding half's own keys. */
+  readonly ask?: true;
+  readonly json?: true;
+}
+
+/** Lists every model that a project and its installation name, with how each stands. */
+export async function modelsList(options: ModelsOptions): Promise<void> {
+  const look = await lookOf(options);
+  print({ json: options.json, value: look, lines: linesOf(look) });
+}
+
+/** Checks them: exit code 1 where an end is within the retest window or over, where an id is no fixed version, or a list could not be read. */
+export async function modelsCheck(options: ModelsOptions): Promise<void> {
+  const look = await lookOf(options);
+  const due = look.standings.filter(({ isDue }) => isDue);
+  const moving = look.standings.filter(({ model }) => !model.isPinned);
+  const isGood = due.length + moving.length + look.unread.length === 0;
+  const said = isGood
+    ? `no model ends within ${retestWindowDays} days, as far as is known`
+    : [
+        ...(due.length === 0 ? [] : [`${due.length} to be migrated: see \`countersign migrate plan\``]),
+        ...(moving.length === 0 ? [] : [`${moving.length} whose id is no fixed version`]),
+        ...(look.unread.length === 0 ? [] : [`the list of ${look.unread.join(", ")} could not be read`]),
+      ].join("; ");
+  print({ json: options.json, value: { ...look, isGood }, lines: [...linesOf(look), said] });
+  if (!isGood) process.exitCode = 1;
+}
+
+async function lookOf({ project: folder, directory, ask }: ModelsOptions): Promise<Look> {
+  const project = await loadEntry<Project>(folder, "project");
+  const parts = await loadEntry<DecidingParts>(folder, "decide");
+  const vault = ask === true ? await openVault({ side: "deciding", env: process.env, declared: decidingSecrets(parts) }) : null;
+  return lookAtModels({
+    ...{ project, providers: parts.providers, own: await readModelsFile(folder), stored: await storedIn(resolve(directory)) },
+    ask: vault === null ? null : ({ secret }) => (secret === null ? null : vault.secret(secret)),
+    today: new Date(systemClock.now()).toISOString().slice(0, 10),
+  });
+}
+
+/** A project is looked at where nothing is installed too, and looking installs nothing. */
+async function storedIn(directory: string): Promise<Stored> {
+  const isInstalled = (process.env["DATABASE_URL"] ?? "") !== "" || (await readSettings(directory)) !== null;
+  return isInstalled ? withOwnerUrl(directory, readStored) : { asked: [], wanted: [] };
+}
+
+function linesOf({ standings }: Look): readonly string[] {
+  if (standings.length === 0) return ["this project names no model"];
+  return standings.flatMap((one) => [lineOf(one), `        ${one.model.usedBy.join(", ")}`]);
+}

@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { CountersignError } from "../contract/errors.ts";
+import { mostRetentionDays } from "../contract/retention.ts";
+import { type Hold, readRetention, releaseHold, setHold, setRetention } from "../ledger/erasure/manage-erasure.ts";
+import { wholeNumber } from "./amounts.ts";
+import { withOwner } from "./owner.ts";
+import { checkedId } from "./people-form.ts";
+import { print } from "./print.ts";
+
+interface Place {
+  readonly directory: string;
+  readonly json?: true;
+}
+
+interface SetOptions extends Place {
+  readonly tenant: string;
+  readonly capability: string;
+  readonly inputsDays?: string;
+  readonly payloadDays?: string;
+}
+
+/** Sets how long a tenant keeps bodies, in force within minutes. Throws `bad_request` for what are no days, `not_found`. */
+export async function retentionSet({ tenant, capability, inputsDays, payloadDays, directory, json }: SetOptions): Promise<void> {
+  if (inputsDays === undefined && payloadDays === undefined)
+    throw new CountersignError("bad_request", "name --inputs-days, --payload-days or both");
+  const rule = {
+    tenant: checkedId("the tenant's id", tenant),
+    capability: capability === "*" ? "*" : checkedId("the capability", capability),
+    ...(inputsDays === undefined ? {} : { inputsDays: days(inputsDays) }),
+    ...(payloadDays === undefined ? {} : { payloadDays: days(payloadDays) }),
+  };
+  await withOwner(resolve(directory), (adminUrl) => setRetention(adminUrl, rule));
+  print({
+    json,
+    value: rule,
+    lines: [`${tenant} keeps ${capability === "*" ? "bodies of all capabilities" : capability}: ${wordsOf(rule)}`],
+  });
+}
+
+/** Lists what tenants have set, and what is held. */
+export async function retentionShow({ tenant, directory, json }: Place & { tenant?: string }): Promise<void> {
+  const { rules, holds } = await withOwner(resolve(directory), (adminUrl) => readRetention(adminUrl, tenant ?? null));
+  const lines = [
+    ...rules.map((rule) => `${rule.tenant} ${rule.capability}: ${wordsOf(rule)}`),
+    ...holds.map((hold) => `${hold.tenant} holds ${wordOf(hold)} since ${new Date(hold.at).toISOString()}: ${hold.reason}`),
+  ];
+  const none = "no tenant has set anything: inputs end after 30 days unless a capability says otherwise, the rest stays";
+  print({ json, value: { rules, holds }, lines: lines.length === 0 ? [none] : lines });
+}
+
+interface HoldOptions extends Place {
+  readonly tenant: string;
+  readonly person?: string;
+  readonly decision?: string;
+}
+
+/** Has nothing erased of a decision, a person or a whole tenant until it is released. Throws `not_found`. */
+export async function retentionHold({ reason, ...options }: HoldOptions & { reason: string }): Promise<void> {
+  if (reason.trim() === "" || reason.length > 2_000)
+    throw new CountersignError("bad_request", "a reason has 1 to 2000 characters");
+  const hold = holdOf(options);
+  await withOwner(resolve(options.directory), (adminUrl) => setHold(adminUrl, { ...hold, reason }));
+  print({ json: options.json, value: { ...hold, reason }, lines: [`nothing is erased of ${wordOf(hold)} until it is released`] });
+}
+
+/** Releases what was held; what was due meanwhile is erased. Throws `not_found`. */
+export async function retentionRelease(options: HoldOptions): Promise<void> {
+  const hold = holdOf(options);
+  await withOwner(resolve(options.directory), (adminUrl) => releaseHold(adminUrl, hold));
+  print({ json: options.json, value: hold, lines: [`released ${wordOf(hold)}; what is due of it is erased now`] });
+}
+
+function holdOf({ tenant, person, decision }: HoldOptions): Hold {
+  checkedId("the tenant's id", tenant);
+  if (person !== undefined && decision !== undefined)
+    throw new CountersignError("bad_request", "name a person or a decision, or neither for the whole tenant");
+  if (person !== undefined) return { tenant, scope: "person", name: checkedId("the person's id", person) };
+  return decision === undefined ? { tenant, scope: "tenant", name: "*" } : { tenant, scope: "decision", name: decision };
+}
+
+function wordOf({ tenant, scope, name }: Hold): string {
+  return scope === "tenant" ? `all of ${tenant}` : `${scope} ${name}`;
+}
+
+function days(text: string): number {
+  const count = wholeNumber(text);
+  if (count < 1 || count > mostRetentionDays) throw new CountersignError("bad_request", `days go from 1 to ${mostRetentionDays}`);
+  return count;
+}
+
+function wordsOf({ inputsDays, payloadDays }: { inputsDays?: number; payloadDays?: number }): string {
+  const of = (count: number | undefined) => (count === undefined ? "as the capability says" : `${count} days`);
+  return `inputs ${of(inputsDays)}, everything else that is encrypted ${of(payloadDays)}`;
+}

@@ -1,0 +1,126 @@
+/**
+ * Evidence: what people decided of proposals that would have gone `auto`, and what was seen of their effects. It is read from entries alone,
+ * never from payloads: nobody's data is needed to count agreement.
+ */
+import { sql } from "kysely";
+import type { Signal } from "../../contract/decision.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { editorIn } from "../../ledger/asker.ts";
+import { numberAt, textAt } from "../../ledger/fields.ts";
+import { parseBody } from "../../ledger/parse-entry.ts";
+import { readOr } from "../../ledger/read-entry.ts";
+import type { Tx } from "../../store/database.ts";
+import { type Judgement, judgementOf, type Said } from "./judgement.ts";
+
+/** One decision that a threshold alone would have let through or kept back. */
+export interface JudgedDecision {
+  readonly decisionId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly slice: string;
+  readonly basis: string;
+  readonly model: string;
+  readonly signals: readonly Signal[];
+  /** It went alone, as policy signed it. */
+  readonly isAuto: boolean;
+  readonly judgement: Judgement;
+}
+
+/** Of which capability, in which environment and time; answers and results after `until` are not known yet. */
+export interface Window {
+  readonly tenant: string;
+  readonly capability: string;
+  readonly capabilityVersion: string;
+  readonly environment: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Most decisions of one window, the newest first: more prove hardly more. */
+const mostDecisions = 20_000;
+const batch = 2_000;
+
+/** Reads the decisions of a window that would change something and passed all checks, oldest first. */
+export async function readJudged(tx: Tx, window: Window): Promise<readonly JudgedDecision[]> {
+  const { tenant, capability, from, until } = window;
+  // Ids grow with the time at which a decision began, which is before it ended: a day is more than any takes.
+  const { rows } = await sql<{ decision_id: string; ts: string; body: string }>`
+    select decision_id, ts, body from countersign.entry
+    where tenant = ${tenant} and kind = 'decided' and capability = ${capability} and effects > 0
+      and decision_id >= ${idAt(from - dayMs)}::uuid and ts >= ${from} and ts < ${until}
+    order by decision_id desc limit ${mostDecisions}`.execute(tx);
+  const decided = rows.flatMap(({ decision_id: id, ts, body }) => {
+    const read = readOr("mark", () => parseBody(body));
+    return read === null || !wouldBeJudged(read, window) ? [] : [{ id, at: Number(ts), body: read }];
+  });
+  const found: JudgedDecision[] = [];
+  for (let i = 0; i < decided.length; i += batch) {
+    const some = decided.slice(i, i + batch);
+    const said = await readSaid(tx, { tenant, until, ids: some.map(({ id }) => id) });
+    found.push(...some.map(({ id, at, body }) => judgedOf({ id, at, body, said: said.get(id) ?? [] })));
+  }
+  return found.reverse();
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The least id that a decision may have that began at a time (UUID version 7). */
+function idAt(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The rules by which confidence alone fixed the route. Whatever was lowered besides would not have gone alone by any threshold. */
+const byConfidence: ReadonlySet<string> = new Set(["at_or_above_threshold", "within_margin", "below_margin", "audit_sample"]);
+
+function wouldBeJudged(body: JsonObject, { capabilityVersion, environment }: Window): boolean {
+  const { loweredBy, verified } = body;
+  return (
+    textAt(body, "capabilityVersion") === capabilityVersion &&
+    textAt(body, "environment") === environment &&
+    verified === true &&
+    Array.isArray(loweredBy) &&
+    loweredBy.length === 0 &&
+    byConfidence.has(textAt(body, "rule") ?? "") &&
+    editorIn(body) === null
+  );
+}
+
+function judgedOf({ id, at, body, said }: { id: string; at: number; body: JsonObject; said: readonly Said[] }): JudgedDecision {
+  return {
+    ...{ decisionId: id, at, slice: textAt(body, "slice") ?? "", basis: textAt(body, "basis") ?? "" },
+    ...{ model: textAt(body, "model") ?? "", signals: signalsOf(body), isAuto: textAt(body, "route") === "auto" },
+    judgement: judgementOf(said, numberAt(body, "effects") ?? 0),
+  };
+}
+
+async function readSaid(
+  tx: Tx,
+  { tenant, until, ids }: { tenant: string; until: number; ids: readonly string[] },
+): Promise<ReadonlyMap<string, readonly Said[]>> {
+  const { rows } = await sql<{ decision_id: string; kind: string; body: string }>`
+    select decision_id, kind, body from countersign.entry
+    where tenant = ${tenant} and decision_id = any (${ids}::uuid[]) and kind not in ('decided', 'stopped') and ts < ${until}
+    order by xid, n`.execute(tx);
+  const said = new Map<string, Said[]>();
+  for (const { decision_id: id, kind, body } of rows) {
+    const read = readOr("mark", () => parseBody(body));
+    if (read !== null) said.set(id, [...(said.get(id) ?? []), { kind, body: read }]);
+  }
+  return said;
+}
+
+const signalNames: ReadonlySet<string> = new Set(["verification", "evidence", "judge", "model"] satisfies Signal["name"][]);
+
+/** The signals as the entry has them; none where one of them has not the form. */
+function signalsOf({ signals }: JsonObject): readonly Signal[] {
+  if (!Array.isArray(signals)) return [];
+  const read = signals.filter((one) => isSignal(one));
+  return read.length === signals.length ? read : [];
+}
+
+function isSignal(value: unknown): value is Signal {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, ppm, weightPpm } = value as Record<string, unknown>; // an object's members may be asked for by any name
+  return typeof name === "string" && signalNames.has(name) && Number.isInteger(ppm) && Number.isInteger(weightPpm);
+}

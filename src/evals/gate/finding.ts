@@ -1,0 +1,58 @@
+import type { SetCase } from "../case-file.ts";
+import type { EvalRun } from "../eval-run.ts";
+import type { GateFile } from "./gate-file.ts";
+
+/** By which rule of a gate a finding is. */
+export type GateRule =
+  | "floor"
+  | "safety"
+  | "not_applicable"
+  | "empty_set"
+  | "missing_case"
+  | "faulted_repeat"
+  | "unknown_metric"
+  | "judge_down"
+  | "judge_not_trusted"
+  | "other_cases"
+  | "regression"
+  | "regression_cases";
+
+/** One thing that a gate looked at. */
+export interface GateFinding {
+  readonly rule: GateRule;
+  /** `null` where it is about no one metric, capability or slice. */
+  readonly metric: string | null;
+  readonly capability: string | null;
+  readonly slice: string | null;
+  readonly passed: boolean;
+  readonly value: number | null;
+  /** What was wanted: the least, or the most of a time. */
+  readonly floor: number | null;
+  /** In one sentence. */
+  readonly why: string;
+}
+
+/** What a gate says of a run. */
+export interface GateResult {
+  readonly passed: boolean;
+  readonly findings: readonly GateFinding[];
+}
+
+/** What a gate is judged from. */
+export interface Gating {
+  readonly run: EvalRun;
+  readonly gate: GateFile;
+  /** The cases that were to be played. */
+  readonly set: readonly SetCase[];
+  /** They are a choice of the project's cases: what none of them is asked is not demanded then. */
+  readonly isSelection: boolean;
+  /** The pinned run to compare with; `null` where none was named. */
+  readonly baseline: EvalRun | null;
+  /** Of each judge's metric, whether people's labels bear it out, and if not why; judges that are not in it are not trusted. */
+  readonly judges?: Readonly<Record<string, { readonly trusted: boolean; readonly why: string }>>;
+}
+
+/** A finding about no one figure. */
+export function found(rule: GateRule, why: string, about: Partial<GateFinding> = {}): GateFinding {
+  return { rule, metric: null, capability: null, slice: null, passed: false, value: null, floor: null, ...about, why };
+}
