@@ -1,6 +1,6 @@
 import type { Measure } from "../approve/licence.ts";
 import type { Context } from "../contract/context.ts";
-import type { Clock, Deadline, Ids } from "../contract/ports.ts";
+import type { Clock, Deadline, Ids, Spans } from "../contract/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
 import type { Clients } from "./clients.ts";
@@ -25,4 +25,6 @@ export interface Acting {
   readonly leases: Leases;
   readonly recorder: Recorder;
   readonly stops: Stops;
+  /** `null` where nobody watches. */
+  readonly spans: Spans | null;
 }

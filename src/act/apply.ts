@@ -13,6 +13,7 @@ import type { ApplyOptions, Hand } from "./hands.ts";
 import type { Held, Sendable } from "./held.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { settle } from "./settle.ts";
+import { inEffectSpan } from "./span.ts";
 
 /** Carries out a newly reserved operation: compares the state before, sends, and looks. Returns the operation as it stands after. */
 export async function carryOut(sendable: Sendable, acting: Acting): Promise<Held> {
@@ -49,8 +50,11 @@ export async function sendAgain(sendable: Sendable, acting: Acting): Promise<Hel
 async function sendAndSettle(sendable: Sendable, acting: Acting): Promise<Held> {
   const { held, licence } = sendable;
   assertApproved(licence);
-  const hand = handOf(licence.task.effect.name, acting);
-  const sent = await sendThrough({ hand, sendable, acting });
+  const { name } = licence.task.effect;
+  const hand = handOf(name, acting);
+  const sent = await inEffectSpan({ spans: acting.spans, effect: name, look: "send" }, () =>
+    sendThrough({ hand, sendable, acting }),
+  );
   if (sent.kind === "accepted") return settle({ held, acting, applied: sent });
   if (sent.kind === "unsent") return giveBack(sendable, acting);
   // What became of the send is not known: it may have arrived. A separate read comes before anything else is done.

@@ -1,6 +1,6 @@
 import type { EffectTask } from "../approve/effect-task.ts";
 import type { Snapshot } from "../contract/effect.ts";
-import type { ErrorCode } from "../contract/errors.ts";
+import { type ErrorCode, isCountersignError } from "../contract/errors.ts";
 import { canonicalJson } from "../contract/json.ts";
 import { sha256Digest } from "../store/digest.ts";
 import type { Acting } from "./acting.ts";
@@ -30,8 +30,9 @@ export async function checkBefore(task: EffectTask, { readRecords, measure, cloc
     const scopes = measure.policy.scopes(requester);
     const rows = await readRecords(need, { principal: requester, scopes, environment: measure.environment, at: clock.now() });
     before = effect.before.project(rows.map((row) => row.row));
-  } catch {
-    return { kind: "refused", code: "record_unavailable", rule: "before_unreadable", observed: null };
+  } catch (thrown) {
+    const code = isCountersignError(thrown, "record_changed") ? thrown.code : "record_unavailable";
+    return { kind: "refused", code, rule: "before_unreadable", observed: null };
   }
   if (!isAsApproved(proposed, before, effect.before.tolerance))
     return { kind: "refused", code: "stale_before_state", rule: "before_digest", observed: before };

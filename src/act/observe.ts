@@ -3,6 +3,7 @@ import type { Snapshot } from "../contract/effect.ts";
 import { CountersignError, faultName } from "../contract/errors.ts";
 import { toFrozenJson } from "../contract/json.ts";
 import type { Acting } from "./acting.ts";
+import { inEffectSpan } from "./span.ts";
 import { type Judged, judgeObserved } from "./verdict.ts";
 
 /** What the separate read saw; `null` judged where it could not be made, with the kind of fault. */
@@ -11,7 +12,11 @@ export type Observation =
   | { readonly kind: "unreadable"; readonly fault: string };
 
 /** Reads the state after through the observing connector and compares it with the expected one. A read that fails says nothing. */
-export async function observe(task: EffectTask, { hands, clients, deadline }: Acting): Promise<Observation> {
+export function observe(task: EffectTask, acting: Acting): Promise<Observation> {
+  return inEffectSpan({ spans: acting.spans, effect: task.effect.name, look: "after" }, () => look(task, acting));
+}
+
+async function look(task: EffectTask, { hands, clients, deadline }: Acting): Promise<Observation> {
   const { effect, params, proposed } = task;
   try {
     const hand = hands.hands.find((one) => one.effect === effect);

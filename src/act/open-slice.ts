@@ -3,16 +3,23 @@ import { assertApproved } from "../approve/verify.ts";
 import type { Approved } from "../contract/approval.ts";
 import { setSlice } from "../ledger/slices/write.ts";
 import type { Tx } from "../store/database.ts";
+import type { Acting } from "./acting.ts";
+import { connectorsOf } from "./autonomy/connectors-of.ts";
 
 /**
- * Sets the threshold of a slice as an owner signed it; the row points to the `approved` entry. `false` where one that was signed
- * later stands: approvals are taken in any order, by several workers.
+ * Sets the threshold of a slice as an owner signed it, with what it rests on; the row points to the `approved` entry. `false` where one that
+ * was signed later stands, or the slice was taken back since: approvals are taken in any order, by several workers.
  */
-export async function openSlice(tx: Tx, licence: Approved<LicensedSlice>): Promise<boolean> {
+export async function openSlice(
+  tx: Tx,
+  licence: Approved<LicensedSlice>,
+  { hands, measure: { project } }: Pick<Acting, "hands" | "measure">,
+): Promise<boolean> {
   assertApproved(licence);
   const { grant, subject, approvedEntryId } = licence;
-  const { capability, capabilityVersion, slice, thresholdPpm } = subject;
-  const name = { tenant: grant.tenant, capability, capabilityVersion, slice };
-  const { id: approvalId, grantedAt } = grant;
-  return setSlice(tx, { ...name, thresholdPpm, grantedAt, approvalId, entryId: approvedEntryId });
+  const { kind: _, ...signed } = subject;
+  const effects = project.capabilities.find(({ name }) => name === subject.capability)?.effects ?? [];
+  const { id: approvalId, grantedAt, tenant } = grant;
+  const connectors = connectorsOf({ effects }, hands);
+  return setSlice(tx, { ...signed, tenant, grantedAt, approvalId, entryId: approvedEntryId, connectors });
 }

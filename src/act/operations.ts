@@ -138,7 +138,7 @@ export async function renewLeases(
   const { rows } = await sql<{ id: string }>`
     with standing as materialized (
       select id from countersign.operation where tenant = ${tenant} and id = any (${renewals.map(({ id }) => id)}::uuid[])
-        and lease_until > ${new Date(now)} order by id for update)
+        and lease_until > ${new Date(now)} and state not in ('complete', 'refused', 'compensated') order by id for update)
     update countersign.operation
     set lease_until = ${new Date(now + leaseMs)}, due_at = ${new Date(now + leaseMs)},
       last_send_at = greatest(last_send_at, case when held."mayStillSendMs" > 0

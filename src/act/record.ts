@@ -9,6 +9,8 @@ import { openLane } from "../ledger/group.ts";
 import { isCollision } from "../store/attempt.ts";
 import type { Database, Tx } from "../store/database.ts";
 import type { StoreTime } from "../store/time.ts";
+import { demotionsBy } from "./autonomy/breach-of.ts";
+import { demoteSlices } from "./autonomy/demote.ts";
 import type { Held } from "./held.ts";
 import { fencedOff, type Move, moveOperations } from "./operations.ts";
 import { type Happened, tellSteps } from "./tell.ts";
@@ -43,7 +45,7 @@ export interface Recorder {
 /** What a recorder works with. */
 export interface RecorderParts {
   readonly database: Database;
-  readonly measure: Pick<Measure, "payloadKeys">;
+  readonly measure: Pick<Measure, "payloadKeys" | "project">;
   readonly ids: Ids;
   readonly storeTime: StoreTime;
 }
@@ -152,6 +154,7 @@ export async function recordIn({
   const standing = drawn.filter(({ held }) => moved.has(held.id));
   await writeEntries({ tx, drafts: standing.flatMap(({ drafts }) => drafts), keys: parts.measure.payloadKeys });
   await tellSteps(tx, standing);
+  await demoteSlices({ tx, demotions: demotionsBy(standing), now }, parts);
   return drawn.map((one) => (moved.has(one.held.id) ? after(one) : fencedOff(one.held)));
 }
 

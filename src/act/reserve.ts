@@ -155,7 +155,7 @@ async function carryThrough({ judged, ...carrying }: Carrying & { judged: readon
   const { tx, tenant, now, acting } = carrying;
   const answered: Settled[] = [];
   for (const { row, judgement } of judged) {
-    if (judgement.kind === "slice") answered.push(await setThreshold(tx, row, judgement));
+    if (judgement.kind === "slice") answered.push(await setThreshold(carrying, row, judgement));
     else if (judgement.kind !== "begin") answered.push(settledBy(row, judgement));
   }
   const begins = judged.flatMap(({ row, judgement }) =>
@@ -199,9 +199,17 @@ function settledBy(row: ApprovalRow, judgement: Exclude<Judgement, { kind: "begi
   }
 }
 
-async function setThreshold(tx: Tx, row: ApprovalRow, { licence }: Extract<Judgement, { kind: "slice" }>): Promise<Settled> {
-  if (await openSlice(tx, licence)) return { row, outcome: { kind: "slice_set" }, ends: "consumed" };
-  const reason = refusal("approval_used", "newer_threshold", "a threshold that was signed later stands");
+async function setThreshold(
+  { tx, acting }: Pick<Carrying, "tx" | "acting">,
+  row: ApprovalRow,
+  { licence }: Extract<Judgement, { kind: "slice" }>,
+): Promise<Settled> {
+  if (await openSlice(tx, licence, acting)) return { row, outcome: { kind: "slice_set" }, ends: "consumed" };
+  const reason = refusal(
+    "approval_used",
+    "newer_threshold",
+    "a threshold that was signed later stands, or the slice was taken back since",
+  );
   return { row, outcome: { kind: "refused", reason }, ends: "refused" };
 }
 

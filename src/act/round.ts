@@ -55,6 +55,16 @@ export interface Round {
   readonly onError: (thrown: unknown) => void;
 }
 
+/** Counts of a round that has not begun. */
+export function noCounts(): RoundCounts {
+  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, expired: 0, joined: 0, slices: 0, resolved: 0 };
+}
+
+/** Says whether a round did anything. */
+export function hasDone(counts: RoundCounts): boolean {
+  return Object.values(counts).some((count) => count > 0);
+}
+
 interface RoundStep {
   readonly of: Exclude<keyof TenantWork, "tenant" | "effects">;
   readonly step: (tenant: string, round: Round) => Promise<void>;

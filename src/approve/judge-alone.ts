@@ -1,10 +1,16 @@
+import { usualAutonomy } from "../contract/autonomy.ts";
+import { calibrationLabel } from "../contract/calibration.ts";
+import type { Capability } from "../contract/capability.ts";
+import { isSampled } from "../contract/is-sampled.ts";
 import { neverAutoPpm } from "../contract/words.ts";
+import { basisOf } from "../define/authority-basis.ts";
 import { isCompensation } from "../define/compensation.ts";
 import { judgeSources } from "../guard/provenance/judge-sources.ts";
 import { editorOf } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/read.ts";
-import { readThreshold } from "../ledger/slices.ts";
+import { readSlice } from "../ledger/slices.ts";
 import type { Tx } from "../store/database.ts";
+import { sha256Digest } from "../store/digest.ts";
 import type { Accounts } from "./accounts.ts";
 import { judgeRequester } from "./as-now.ts";
 import { type EffectTask, effectTask } from "./effect-task.ts";
@@ -66,7 +72,7 @@ async function judgeEffect(
   return sources.kind === "refused" ? refuses(sources.rule, sources.reason) : null;
 }
 
-/** What the tables say that only the acting role writes: each effect was released, and the confidence reaches the slice's threshold. */
+/** Who is drawn for a person, and what the tables say that only the acting role writes: each effect was released, and the confidence reaches the slice's threshold. */
 async function judgeByStore({
   tx,
   story,
@@ -80,26 +86,51 @@ async function judgeByStore({
   tasks: readonly EffectTask[];
   measure: Measure;
 }): Promise<Refusal | null> {
+  const capability = measure.project.capabilities.find(({ name }) => name === proposal.capability);
+  if (capability !== undefined && isAudited(capability, story.decisionId))
+    return refuses("audit_sample", "it was drawn for a person to look at");
   const unreleased = await judgeRelease({ tx, effects: tasks.map(({ effect }) => effect), measure });
-  return unreleased ?? judgeConfidence({ tx, story, proposal });
+  return unreleased ?? judgeConfidence({ tx, story, proposal, measure });
 }
 
-/** The threshold that a person signed for this slice, from the table that only the acting role writes. */
+/**
+ * The threshold that a person signed for this slice, from the table that only the acting role writes, and what it rests on: the decision was
+ * made under the definition, the calibration and by a model that earned it, and that definition is the one of this process.
+ */
 async function judgeConfidence({
   tx,
-  story,
+  story: { outcome },
   proposal,
+  measure: { project },
 }: {
   tx: Tx;
   story: DecisionStory;
   proposal: NonNullable<DecisionStory["proposal"]>;
+  measure: Measure;
 }): Promise<Refusal | null> {
   const { tenant, capability, capabilityVersion, confidencePpm, routing } = proposal;
-  const thresholdPpm = await readThreshold(tx, { tenant, capability, capabilityVersion, slice: routing.slice });
-  if (thresholdPpm >= neverAutoPpm) return refuses("slice_not_open", "no person has opened this slice");
-  if (story.outcome.body["confidencePpm"] !== confidencePpm) return refuses("confidence", "entry and proposal disagree");
-  if (confidencePpm >= thresholdPpm) return null;
-  return refuses("below_threshold", "the confidence is below the slice's threshold");
+  const standing = await readSlice(tx, { tenant, capability, capabilityVersion, slice: routing.slice });
+  if (standing === null || standing.thresholdPpm >= neverAutoPpm)
+    return refuses("slice_not_open", "no person has opened this slice");
+  if (outcome.body["confidencePpm"] !== confidencePpm) return refuses("confidence", "entry and proposal disagree");
+  if (confidencePpm < standing.thresholdPpm) return refuses("below_threshold", "the confidence is below the slice's threshold");
+  const definition = project.capabilities.find(({ name }) => name === capability);
+  const { basis, calibration, evidence } = standing;
+  const isSame =
+    definition !== undefined &&
+    basis === basisOf(definition, sha256Digest) &&
+    calibration === calibrationLabel(definition.calibration);
+  if (!isSame) return refuses("basis_changed", "the slice was opened for another definition of its capability");
+  const { body } = outcome;
+  if (body["basis"] !== basis || body["calibration"] !== calibration)
+    return refuses("basis_differs", "it was decided under another definition than the slice was opened for");
+  const isKnown = evidence === null || evidence.models.some((model) => model === body["model"]);
+  return isKnown ? null : refuses("model_unproved", "the model that decided it is not one that the slice was earned by");
+}
+
+/** Drawn by the decision's id, as the graph draws; what it let through all the same is not signed. */
+function isAudited({ autonomy = usualAutonomy }: Pick<Capability, "autonomy">, decisionId: string): boolean {
+  return isSampled({ of: "audit", decisionId, ratePpm: autonomy.auditPpm, digest: sha256Digest });
 }
 
 function refuses(rule: string, reason: string): Refusal {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Grant } from "../contract/approval.ts";
 import { canonicalJson, type Json } from "../contract/json.ts";
 import { neverAutoPpm } from "../contract/words.ts";
+import { evidenceSchema } from "../ledger/slices/evidence.ts";
 import { isSignedBy, type PublicKeys } from "../store/signature.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
@@ -40,6 +41,9 @@ const grantSchema = z.strictObject({
       capabilityVersion: word,
       slice: word,
       thresholdPpm: z.int().min(0).max(neverAutoPpm),
+      basis: sha256,
+      calibration: z.string().min(1).max(100),
+      evidence: evidenceSchema.nullable(),
     }),
   ]),
   approver: z.strictObject({

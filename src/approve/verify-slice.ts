@@ -1,6 +1,11 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
+import { usualAutonomy } from "../contract/autonomy.ts";
+import { calibrationLabel } from "../contract/calibration.ts";
+import type { Capability } from "../contract/capability.ts";
 import { everything } from "../contract/principal.ts";
 import { neverAutoPpm } from "../contract/words.ts";
+import { basisOf } from "../define/authority-basis.ts";
+import { sha256Digest } from "../store/digest.ts";
 import { judgeSigner } from "./as-now.ts";
 import { judgeRelease } from "./judge-release.ts";
 import type { LicensedSlice, Verifying } from "./licence.ts";
@@ -30,6 +35,8 @@ export async function verifySlice({
   // Closing a slice is never refused: it lets less through.
   const isOpening = subject.thresholdPpm < neverAutoPpm;
   const unreleased = isOpening ? await judgeRelease({ tx, effects: capability.effects, measure }) : null;
+  const unearned = isOpening ? judgeEarned({ subject, capability, environment: measure.environment }) : null;
+  if (unearned !== null) return unearned;
   if (unreleased !== null) return unreleased;
   const issued = await tx
     .selectFrom("entry")
@@ -42,6 +49,34 @@ export async function verifySlice({
   if (issued !== undefined && approvalIdOf(issued.body) === grant.id)
     return { kind: "slice", grant, approvedEntryId: issued.id, subject };
   return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
+}
+
+/** The environment of the demo, in which a person may open a slice without any evidence. */
+const unproved = "demo";
+
+/** Whether it was signed for the definition that this process has, on evidence that reaches the bar of that definition. */
+function judgeEarned({
+  subject: { basis, calibration, evidence, thresholdPpm },
+  capability,
+  environment,
+}: {
+  subject: Extract<ApprovalSubject, { kind: "slice" }>;
+  capability: Capability;
+  environment: string;
+}): Refusal | null {
+  if (basis !== basisOf(capability, sha256Digest) || calibration !== calibrationLabel(capability.calibration))
+    return refusal("approval_mismatch", "slice_basis", "the slice is of a definition that this process does not have");
+  if (evidence === null)
+    return environment === unproved
+      ? null
+      : refusal(
+          "policy_refuses",
+          "slice_evidence",
+          "outside the demo a slice is opened on evidence; see `countersign autonomy propose`",
+        );
+  const { leastAgreementPpm } = capability.autonomy ?? usualAutonomy;
+  if (evidence.leastPpm >= leastAgreementPpm && thresholdPpm > 0) return null;
+  return refusal("policy_refuses", "slice_below_bar", "the evidence does not reach the bar of the capability");
 }
 
 function approvalIdOf(body: string): unknown {

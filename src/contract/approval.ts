@@ -1,3 +1,4 @@
+import type { SliceEvidence } from "./autonomy.ts";
 import type { Risk } from "./words.ts";
 
 /** What an approval permits: one effect of one proposal, or one threshold of one slice. */
@@ -19,6 +20,11 @@ export type ApprovalSubject =
       readonly capabilityVersion: string;
       readonly slice: string;
       readonly thresholdPpm: number;
+      /** The digest of the definition that it is for (`basisOf`), and how its confidences are composed (`calibrationLabel`). */
+      readonly basis: string;
+      readonly calibration: string;
+      /** What it rests on; `null` where a person signs without any evidence. */
+      readonly evidence: SliceEvidence | null;
     };
 
 /** The signed content of an approval; its canonical form is what the signature covers. */

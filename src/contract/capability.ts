@@ -1,11 +1,14 @@
+import type { AutonomyRule } from "./autonomy.ts";
 import type { RunCaps } from "./budget.ts";
 import type { Calculation } from "./calculation.ts";
+import type { Calibration } from "./calibration.ts";
 import type { LoadedContext, Need } from "./context.ts";
 import type { AnyEffect } from "./effect.ts";
 import type { JsonObject } from "./json.ts";
 import type { MemoryRule } from "./memory.ts";
 import type { Envelope } from "./principal.ts";
 import type { ProposalDraft } from "./proposal.ts";
+import type { Retention } from "./retention.ts";
 import type { Intent } from "./retrieval.ts";
 import type { Schema } from "./schema.ts";
 import type { LoopCaps, LoopStep, Tool } from "./tool.ts";
@@ -185,12 +188,18 @@ export interface Capability<I = unknown, D = unknown> {
   readonly minimumGroundedPpm?: number;
   /** The model's own number from 0 to 100, where its decision carries one: the weakest signal, never used alone. */
   readonly modelConfidence: (decision: D) => number | null;
+  /** Turns its score into a probability; the score itself where it is left out. */
+  readonly calibration?: Calibration;
+  /** How it earns to go through alone; `usualAutonomy` where it is left out. */
+  readonly autonomy?: AutonomyRule;
   /** A word for the decision that may stand in the ledger; no personal data. */
   readonly label: (decision: D) => string;
   /** Proposals of earlier versions may still be signed; where it is left out, a new version makes void what waits. */
   readonly keepsWaiting: boolean;
   /** What one decision may use at most; the usual caps where it is left out. Shared budgets reserve as much before it begins. */
   readonly caps?: RunCaps;
-  /** Keep the inputs in the encrypted payload, for replay. */
+  /** Keep the inputs in the encrypted payload, for replay, as long as `retention` says. */
   readonly keepsInputs: boolean;
+  /** How long what is kept of its decisions is kept; inputs 30 days where it is left out. */
+  readonly retention?: Retention;
 }

@@ -3,6 +3,7 @@ import type { CallRecord } from "./model.ts";
 import type { Principal } from "./principal.ts";
 import type { Proposal } from "./proposal.ts";
 import type { WorkflowStep } from "./runtime.ts";
+import type { Signal } from "./signal.ts";
 import type { NodeName, Route, RoutingRule, StopReason } from "./words.ts";
 
 /** One request for one decision, as the door hands it to the graph. */
@@ -19,6 +20,8 @@ export interface DecisionRequest {
   readonly cause: string | null;
   /** The session of which this is a turn, by the client's own id. */
   readonly session?: string | null;
+  /** The reference time that the request names, in milliseconds since the epoch; the clock's where there is none. */
+  readonly at?: number | null;
   /** The step of a case that wants it. */
   readonly workflow?: WorkflowStep | null;
 }
@@ -32,13 +35,6 @@ export interface Stop {
   /** `reject` for a reply that never fitted; `null` where nothing was decided that could be routed. */
   readonly route: Route | null;
   readonly rule: RoutingRule | null;
-}
-
-/** One signal of the composed confidence. */
-export interface Signal {
-  readonly name: "verification" | "evidence" | "judge" | "model";
-  readonly ppm: number;
-  readonly weightPpm: number;
 }
 
 /** A note for the decision's audit memory. */
@@ -74,6 +70,8 @@ export interface DecisionRecord {
   /** What let the principal use the capability, and each effect be proposed: ids of policies. Empty where nothing did. */
   readonly policies?: DecidingPolicies;
   readonly calibration: string;
+  /** The digest of the definition that its authority rests on; left out where nothing is to be applied. */
+  readonly basis?: string;
   readonly label: string | null;
   readonly route: Route | null;
   readonly rule: RoutingRule | null;

@@ -9,7 +9,8 @@ export interface EntryDraft {
   readonly kind: EntryKind;
   /** Milliseconds since the epoch. */
   readonly ts: number;
-  readonly writer: WriterRole;
+  /** The role that writes it; `owner` where whoever runs the installation does, as in a restore. */
+  readonly writer: WriterRole | "owner";
   /** The decision it belongs to; `null` for what concerns the tenant, such as a slice that was opened. */
   readonly decisionId: string | null;
   /** The entry that it follows. */

@@ -41,6 +41,13 @@ export const errorCodes = {
   nothing_to_sign: { status: 409, exit: 2, means: "nothing was proposed, so there is nothing to sign" },
   not_stopped: { status: 409, exit: 2, means: "what is to be resumed is not stopped" },
   policy_refuses: { status: 409, exit: 1, means: "policy does not let this effect through without a person" },
+  not_enough_evidence: {
+    status: 409,
+    exit: 1,
+    means: "people have judged too few decisions for what is to be learned from them",
+  },
+  evidence_changed: { status: 409, exit: 1, means: "what the evidence bears out is not what was to be signed" },
+  migration_refused: { status: 409, exit: 1, means: "this step of a model's migration is not open in the state in which it is" },
   // Acting.
   key_conflict: { status: 409, exit: 1, means: "the business key is in use with other params" },
   stale_before_state: { status: 409, exit: 1, means: "the world changed between proposal and apply" },
@@ -95,6 +102,14 @@ export const errorCodes = {
   database_unavailable: { status: 503, exit: 1, means: "the database cannot be reached" },
   database_start_failed: { status: 500, exit: 1, means: "the embedded database could not be started" },
   migration_failed: { status: 500, exit: 1, means: "a migration could not be applied" },
+  backup_unreadable: {
+    status: 422,
+    exit: 1,
+    means: "the file is no whole backup, was altered, or does not open with what was given",
+  },
+  backup_too_new: { status: 422, exit: 1, means: "the backup was made by a newer version" },
+  database_not_empty: { status: 409, exit: 1, means: "the database to restore into holds something already" },
+  restore_failed: { status: 500, exit: 1, means: "the database did not take what the backup holds" },
   service_unavailable: { status: 503, exit: 1, means: "a process of this project cannot be reached" },
   notice_undelivered: { status: 502, exit: 1, means: "a notice was not taken by whoever should tell people of it" },
   internal: { status: 500, exit: 1, means: "a fault of ours; the details are in the log under the given id" },

@@ -1,6 +1,7 @@
 import type { RunMeter } from "./budget.ts";
 import type { ModelChoice, Prompt } from "./capability.ts";
 import type { JsonObject } from "./json.ts";
+import type { ModelCatalogue } from "./model-catalogue.ts";
 import type { Cancel } from "./principal.ts";
 import type { KnownData, Replaced, ReplacedCounts } from "./privacy.ts";
 import type { Schema } from "./schema.ts";
@@ -62,21 +63,23 @@ export interface CallRecord {
 export type CallPurpose = "decide" | "plan" | "step" | "judge";
 
 /** Why a provider gave no reply: a closed list, the same for every provider. */
-export type ModelFault =
-  | "rate_limited"
-  | "overloaded"
-  | "unreachable"
-  | "timed_out"
-  | "cut_off"
-  | "unusable"
-  | "refused_key"
-  | "refused_request"
-  | "resting"
-  | "over_budget"
-  /** The privacy boundary could not look the request through, so nothing was sent. */
-  | "boundary_failed"
-  | "cancelled"
-  | "crashed";
+export const modelFaults = [
+  "rate_limited",
+  "overloaded",
+  "unreachable",
+  "timed_out",
+  "cut_off",
+  "unusable",
+  "refused_key",
+  "refused_request",
+  "resting",
+  "over_budget",
+  // The privacy boundary could not look the request through, so nothing was sent.
+  "boundary_failed",
+  "cancelled",
+  "crashed",
+] as const;
+export type ModelFault = (typeof modelFaults)[number];
 
 export interface ModelRequest<T> {
   readonly node: NodeName;
@@ -164,5 +167,7 @@ export interface Provider {
 export interface ProviderSource extends Pick<Provider, "name" | "isScripted" | "boundary" | "region" | "host" | "refusalOf"> {
   /** The name under which the vault knows the key, never the key; `null` for a server that wants none. */
   readonly secret: string | null;
+  /** Its own list of models, with when each is shut down; left out where it has none that says so. */
+  readonly catalogue?: ModelCatalogue;
   readonly open: (secret: string | null) => Provider;
 }

@@ -22,7 +22,7 @@ export const entryKinds = [
 export type EntryKind = (typeof entryKinds)[number];
 
 /** What people are told of without having asked. */
-export const noticeKinds = ["waiting_review", "expired", "escalated", "outcome"] as const;
+export const noticeKinds = ["waiting_review", "expired", "escalated", "outcome", "demoted", "model_ending"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** The three database roles that write entries. */
@@ -57,6 +57,7 @@ export const routingRules = [
   "claims_dropped",
   "sources_conflict",
   "budget_spent",
+  "audit_sample",
 ] as const;
 export type RoutingRule = (typeof routingRules)[number];
 
@@ -137,6 +138,17 @@ export type ResolvedOutcome = (typeof resolvedOutcomes)[number];
 /** What an emergency stop stops. */
 export const haltScopes = ["effect", "capability", "tenant"] as const;
 export type HaltScope = (typeof haltScopes)[number];
+
+/** Why the threshold of a slice was taken back. */
+export const breaches = [
+  "verification_failed",
+  "reversed",
+  "reviews_disagree",
+  "scores_drifted",
+  "definition_changed",
+  "connector_changed",
+] as const;
+export type Breach = (typeof breaches)[number];
 
 /** The twelve stations of a decision, in order. */
 export const nodeNames = [

@@ -1,4 +1,5 @@
 import type { RunCaps } from "../contract/budget.ts";
+import { faultOfCalibration } from "../contract/calibration.ts";
 /**
  * Definitions: what a team writes. Pure; checks each definition when it is made and returns a frozen value.
  * Never runs a definition and knows no database, model or clock.
@@ -7,6 +8,7 @@ import type { Capability, Check, Deciding, Judge, OutputRules } from "../contrac
 import { CountersignError } from "../contract/errors.ts";
 import { deepFreeze, type JsonObject } from "../contract/json.ts";
 import { idPattern, limits } from "../contract/limits.ts";
+import { mostRetentionDays, type Retention } from "../contract/retention.ts";
 import { jsonSchemaOf, type Schema } from "../contract/schema.ts";
 import { checkCalculations } from "./calculation.ts";
 import { checkLoop } from "./check-loop.ts";
@@ -35,12 +37,15 @@ export type CapabilityDefinition<I, D> = Pick<
       | "caps"
       | "remembers"
       | "keepsInputs"
+      | "retention"
       | "keepsWaiting"
       | "label"
       | "modelConfidence"
       | "minimumGroundedPpm"
       | "retrieval"
       | "contextTokens"
+      | "calibration"
+      | "autonomy"
     >
   > & {
     readonly input: Schema<I>;
@@ -97,10 +102,12 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (!Number.isInteger(capability.maxRetries) || capability.maxRetries < 0 || capability.maxRetries > limits.maxRetries)
     throw invalid(`${named} may retry 0 to ${limits.maxRetries} times`);
   checkCaps(named, capability.caps ?? {});
+  checkRetention(named, capability.retention ?? {});
   checkOutput(named, capability.output);
   const { minimumGroundedPpm: least = 0 } = capability;
   if (!Number.isInteger(least) || least < 0 || least > 1_000_000)
     throw invalid(`${named} needs a \`minimumGroundedPpm\` from 0 to 1000000 parts per million`);
+  checkAutonomy(named, capability);
   checkCalculations(named, capability.calculations);
   checkRemembers(named, capability.remembers);
   checkNames(named, capability.checks);
@@ -109,9 +116,23 @@ function checkCapability<I, D>(capability: Capability<I, D>): void {
   if (capability.judge !== null) checkJudge(named, capability.judge);
 }
 
+function checkAutonomy<I, D>(named: string, { name, autonomy, calibration }: Capability<I, D>): void {
+  const shares = autonomy === undefined ? [] : [autonomy.leastAgreementPpm, autonomy.auditPpm];
+  if (shares.some((share) => !Number.isInteger(share) || share < 0 || share > 1_000_000) || autonomy?.leastAgreementPpm === 0)
+    throw invalid(`${named} needs \`autonomy\` in whole parts per million, with a least agreement above 0`);
+  if (calibration === undefined) return;
+  const fault = calibration.capability === name ? faultOfCalibration(calibration) : "it was fitted for another capability";
+  if (fault !== null) throw invalid(`${named} has a calibration that cannot be used: ${fault}; fit it anew`);
+}
+
 function checkCaps(named: string, caps: RunCaps): void {
   const wrong = Object.entries(caps).find(([, value]) => !Number.isSafeInteger(value) || value < 0);
   if (wrong !== undefined) throw invalid(`${named} has a cap \`${wrong[0]}\` that is no whole number from 0 on`);
+}
+
+function checkRetention(named: string, retention: Retention): void {
+  const wrong = Object.entries(retention).find(([, days]) => !Number.isInteger(days) || days < 1 || days > mostRetentionDays);
+  if (wrong !== undefined) throw invalid(`${named} needs \`retention.${wrong[0]}\` as whole days from 1 to ${mostRetentionDays}`);
 }
 
 function checkOutput(named: string, { maxTextLength, linkHosts, forbidden }: OutputRules): void {

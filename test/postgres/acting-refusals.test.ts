@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Grant } from "../../src/contract/approval.ts";
+import type { Capability } from "../../src/contract/capability.ts";
 import { canonicalJson } from "../../src/contract/json.ts";
 import type { Proposal } from "../../src/contract/proposal.ts";
+import { basisOf } from "../../src/define/authority-basis.ts";
 import { writeEntries } from "../../src/ledger/entries.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
 import { type Forgery, forgeApproval } from "./acting/forge.ts";
@@ -290,7 +292,11 @@ describe("an approval", () => {
   it("for a slice counts only from an owner, once, and sets nothing otherwise", async () => {
     const slice = (role: string, id: string) => (good: Grant) => ({
       ...good,
-      subject: { kind: "slice", capability: "tickets", capabilityVersion: "1", slice: "all", thresholdPpm: 0 },
+      subject: {
+        ...{ kind: "slice", capability: "tickets", capabilityVersion: "1", slice: "all", thresholdPpm: 0 },
+        ...{ basis: basisOf(house.sample.project.capabilities[0] as Capability, sha256Digest), calibration: "weights-1" },
+        evidence: null,
+      },
       approver: { ...good.approver, id, role },
     });
     const decisionId = await house.decide({ changes: [house.add("slice")] });

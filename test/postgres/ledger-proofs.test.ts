@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { checkBy, checkHere } from "../../benchmarks/ledger/check-handed.ts";
 import { newKey } from "../../benchmarks/ledger/sample.ts";
+import { openErasures } from "../../src/ledger/erasure/erasures.ts";
+import { requestErasure } from "../../src/ledger/erasure/manage-erasure.ts";
 import { createHeadKeeper, type FileHeadKeeper } from "../../src/ledger/head.ts";
 import { checkKept } from "../../src/ledger/proofs/check-kept.ts";
 import { type Checkpoint, readCheckpoint } from "../../src/ledger/proofs/checkpoint.ts";
@@ -17,7 +19,8 @@ import { readNoteKey } from "../../src/ledger/proofs/signed-note.ts";
 import { openWitness, type Witness } from "../../src/ledger/proofs/witness.ts";
 import { writeExport } from "../../src/ledger/proofs/write-export.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
-import { decide, type LedgerFixture, one, openLedger, patience } from "./ledger-fixture.ts";
+import { databaseTime } from "../../src/store/time.ts";
+import { decide, ids, type LedgerFixture, one, openLedger, patience } from "./ledger-fixture.ts";
 
 const tenant = "acme";
 let ledger: LedgerFixture;
@@ -45,7 +48,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 afterAll(() => ledger.close());
 
-async function decideAndSeal(count: number): Promise<readonly string[]> {
+/** `others`: entries that were written beside, and are sealed too. */
+async function decideAndSeal(count: number, others = 0): Promise<readonly string[]> {
   const before = Number(await one(ledger.owner, "select count(*) from countersign.seal"));
   const made: string[] = [];
   for (let i = 0; i < count; i += 1) made.push((await decide(ledger.journal)).decisionId);
@@ -54,7 +58,7 @@ async function decideAndSeal(count: number): Promise<readonly string[]> {
     await headKeeper.stop();
     return Number(await one(ledger.owner, "select count(*) from countersign.seal"));
   };
-  await expect.poll(seal, patience).toBe(before + count);
+  await expect.poll(seal, patience).toBe(before + count + others);
   return made;
 }
 
@@ -115,11 +119,35 @@ describe("what is proved of a ledger", () => {
     await expect(proveConsistency(of(), wrong)).rejects.toMatchObject({ code: "bad_request" });
   });
 
+  test("an export of a ledger of which something was erased holds in every verifier, and says so", async () => {
+    const [decisionId = ""] = decisions;
+    await requestErasure(ledger.database.adminUrl, { tenant, of: { decisionId }, reason: "letter 12" });
+    const parts = { database: ledger.acting, keys: ledger.keys, ids, storeTime: databaseTime, declared: new Map() };
+    expect(await openErasures({ ...parts, onError: (thrown) => errors.push(thrown) }).carryOut()).toBe(1);
+    await decideAndSeal(0, 1);
+    await checkpointed();
+    const handed = { export: await exported(), keys: [noteKey()], given: [] };
+    const here = await checkHere(handed);
+    expect(JSON.parse(here[0] ?? "")).toMatchObject({ verified: true, entries: 7, covered: 7, erasures: 1 });
+    expect(await checkBy("verify.mjs", handed)).toEqual({ code: 0, lines: here });
+    const python = await checkBy("verify.py", handed);
+    if (python !== null) expect(python).toEqual({ code: 0, lines: here });
+    expect(handed.export.toString()).not.toContain("letter 12");
+  });
+
   test("an export holds, without payloads, and finds what the database's owner changed", async () => {
     await checkpointed();
     const handed = { export: await exported(), keys: [noteKey()], given: [] };
     const here = await checkHere(handed);
-    expect(JSON.parse(here[0] ?? "")).toEqual({ verified: true, kind: "export", tenant, entries: 6, covered: 6, checkpoints: 1 });
+    expect(JSON.parse(here[0] ?? "")).toEqual({
+      verified: true,
+      kind: "export",
+      tenant,
+      entries: 6,
+      covered: 6,
+      checkpoints: 1,
+      erasures: 0,
+    });
     expect(await checkBy("verify.mjs", handed)).toEqual({ code: 0, lines: here });
     expect(handed.export.toString()).not.toContain("swollen");
     await tamper(

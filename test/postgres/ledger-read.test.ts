@@ -9,7 +9,7 @@ import { writeEntries } from "../../src/ledger/entries.ts";
 import { countWaiting, listAsked, listWaiting } from "../../src/ledger/lists.ts";
 import { readDecision } from "../../src/ledger/read.ts";
 import { setSlice } from "../../src/ledger/slices/write.ts";
-import { readSlices, readThreshold } from "../../src/ledger/slices.ts";
+import { readSlice, readSlices } from "../../src/ledger/slices.ts";
 import { storyOf } from "../../src/ledger/told.ts";
 import { viewDecision } from "../../src/ledger/view.ts";
 import { type Database, openDatabase, type Tx } from "../../src/store/database.ts";
@@ -365,14 +365,15 @@ describe("a slice", () => {
   let grantedAt = 0;
   const set = (thresholdPpm: number) => {
     grantedAt += 1;
-    const change = { ...name, thresholdPpm, grantedAt, approvalId: ids.next(), entryId: ids.next() };
+    const rests = { basis: "0".repeat(64), calibration: "weights-1", evidence: null, connectors: "1".repeat(64) };
+    const change = { ...name, ...rests, thresholdPpm, grantedAt, approvalId: ids.next(), entryId: ids.next() };
     return ledger.acting.inTenant("acme", (tx) => setSlice(tx, change));
   };
 
   test("that nobody opened is above every confidence; once opened and closed again, both halves read it", async () => {
     const time = { ms: 0 };
     const slices = readSlices({ database: ledger.deciding, clock: { now: () => time.ms, monotonic: () => time.ms } });
-    const acting = () => ledger.acting.inTenant("acme", (tx) => readThreshold(tx, name));
+    const acting = () => ledger.acting.inTenant("acme", async (tx) => (await readSlice(tx, name))?.thresholdPpm ?? neverAutoPpm);
     const both = async () => {
       time.ms += 1_000;
       return [await slices.thresholdPpm(name), await acting()];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeTenant, listTenants, setTenantState } from "../../src/identity/manage-tenants.ts";
+import { releaseHold, setHold } from "../../src/ledger/erasure/manage-erasure.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
 import { sealTenant } from "../../src/ledger/seal.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
@@ -95,6 +96,11 @@ describe("a tenant that is closed", () => {
     await expect(close()).rejects.toMatchObject({ code: "in_progress" });
     await house.admin.query("update countersign.intent set ended = true");
     const waiting = await house.decide({ changes: [house.add("never")] });
+    // What somebody holds must not be erased, with its tenant neither.
+    const hold = { tenant: "acme", scope: "person", name: "erin" } as const;
+    await setHold(house.store.adminUrl, { ...hold, reason: "dispute 7" });
+    await expect(close()).rejects.toMatchObject({ code: "in_progress", message: expect.stringContaining("held") });
+    await releaseHold(house.store.adminUrl, hold);
     const people = await house.admin.query("select count(*)::int as n from countersign.account where tenant = 'acme'");
     const closed = await close();
     expect(closed).toMatchObject({ wasClosed: false, accounts: people.rows[0]?.n, keys: 1 });

@@ -11,7 +11,7 @@ export interface Told {
   readonly id: string;
   readonly tenant: string;
   readonly kind: NoticeKind;
-  /** `null` where it is about a case alone. */
+  /** `null` where it is about a case alone, or about a slice that was taken back without a verdict. */
   readonly decisionId: string | null;
   readonly caseId: string | null;
   readonly to: Addressee;
@@ -47,8 +47,9 @@ export interface Channel {
 /** Where the desk shows what a notice is about, as a path. */
 export function pathOf({ kind, decisionId, caseId }: Pick<Told, "kind" | "decisionId" | "caseId">): string {
   if (caseId !== null) return `/v1/cases/${encodeURIComponent(caseId)}`;
+  if (decisionId === null) return kind === "model_ending" ? "/" : "/v1/autonomy";
   const page = kind === "waiting_review" ? "review" : "decisions";
-  return `/${page}/${encodeURIComponent(decisionId ?? "")}`;
+  return `/${page}/${encodeURIComponent(decisionId)}`;
 }
 
 /** The code of a fault of the system, such as `ECONNREFUSED`; `unreachable` where it has none. */

@@ -5,6 +5,8 @@ const subjects: Readonly<Record<NoticeKind, string>> = {
   waiting_review: "A decision waits for review",
   expired: "A decision expired before anything was done",
   escalated: "A change needs a person to look at it",
+  demoted: "A slice was taken back: what went through alone goes to a person again",
+  model_ending: "A model that your definitions name goes out of service; `countersign models check` says which",
   outcome: "There is an outcome of what you asked for",
 };
 

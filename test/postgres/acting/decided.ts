@@ -4,7 +4,8 @@ import { canonicalJson, type Json } from "../../../src/contract/json.ts";
 import type { Ids } from "../../../src/contract/ports.ts";
 import { type AllowLists, everything, type Principal } from "../../../src/contract/principal.ts";
 import type { Proposal, ProposedEffect, Source } from "../../../src/contract/proposal.ts";
-import type { Route } from "../../../src/contract/words.ts";
+import type { Route, RoutingRule } from "../../../src/contract/words.ts";
+import { basisOf } from "../../../src/define/authority-basis.ts";
 import type { DefinedEffect } from "../../../src/define/effect.ts";
 import type { Project } from "../../../src/define/project.ts";
 import { systemClock } from "../../../src/store/clock.ts";
@@ -44,6 +45,10 @@ export interface Deciding {
   readonly route?: Route;
   readonly confidencePpm?: number;
   readonly verified?: boolean;
+  /** The rule that fixed the route; one that fits the route unless told. */
+  readonly rule?: RoutingRule;
+  /** The digest of the definition that decided; that of the project unless told. */
+  readonly basis?: string;
   readonly environment?: string;
   readonly onBehalfOf?: string;
   readonly allow?: AllowLists;
@@ -73,10 +78,10 @@ export function recordOf({ ids, project, ...deciding }: Deciding & { ids: Ids; p
     onBehalfOf = null,
     allow = everything,
     cause = null,
+    rule = route === "auto" ? "at_or_above_threshold" : "below_margin",
   } = deciding;
   const decisionId = ids.next();
   const principal = { ...people.erin, tenant, onBehalfOf, allow };
-  const rule = route === "auto" ? "at_or_above_threshold" : "below_margin";
   const capability = project.capabilities[0];
   if (capability === undefined) throw new Error("the sample project has a capability");
   const proposal: Omit<Proposal, "digest"> = {
@@ -115,7 +120,8 @@ export function recordOf({ ids, project, ...deciding }: Deciding & { ids: Ids; p
     model: "none",
     prompt: "rule 1",
     policy: "code-1",
-    calibration: "none",
+    calibration: "weights-1",
+    basis: deciding.basis ?? basisOf(capability, sha256Digest),
     label: null,
     route,
     rule,
@@ -123,7 +129,7 @@ export function recordOf({ ids, project, ...deciding }: Deciding & { ids: Ids; p
     slice: "all",
     thresholdPpm: 0,
     confidencePpm,
-    signals: [],
+    signals: [{ name: "verification", ppm: confidencePpm, weightPpm: 500_000 }],
     verified,
     stop: null,
     contextDigest: null,

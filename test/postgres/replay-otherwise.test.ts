@@ -1,0 +1,237 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import parts from "../../examples/it-support/decide.ts";
+import { people, tenant } from "../../examples/it-support/people.ts";
+import project from "../../examples/it-support/project.ts";
+import sandbox from "../../examples/it-support/sandbox.ts";
+import { sentences } from "../../examples/it-support/sentences.ts";
+import { openPoliciesWith } from "../../src/cli/open-policies.ts";
+import { everything } from "../../src/contract/principal.ts";
+import type { DecisionView } from "../../src/contract/views.ts";
+import { createDecider, type DeciderOptions, openWalk } from "../../src/decider.ts";
+import type { Project } from "../../src/define/project.ts";
+import { withModel } from "../../src/define/with-model.ts";
+import { withPrompt } from "../../src/define/with-prompt.ts";
+import { setBudget } from "../../src/guard/budget/manage-budgets.ts";
+import { payloadKeys } from "../../src/ledger/payload.ts";
+import { pooledRandom } from "../../src/ledger/random.ts";
+import { type Otherwise, whatIf } from "../../src/replay.ts";
+import { systemClock } from "../../src/store/clock.ts";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { uuidIds } from "../../src/store/ids.ts";
+import { scriptedProvider } from "../../src/testing/index.ts";
+import { environmentVault } from "../../src/vault/environment.ts";
+import { fileExampleDocuments } from "../setup/file-documents.ts";
+import { shippedPolicy } from "../setup/policy.ts";
+import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
+
+// What would change of a kept decision with another model, prompt, policy, or over what is known now; and that nothing of it is kept.
+const payloadKey = randomBytes(32);
+const keys = payloadKeys(payloadKey, pooledRandom());
+const asker = {
+  tenant,
+  id: people.employee.id,
+  roles: people.employee.roles,
+  attributes: {},
+  onBehalfOf: null,
+  allow: everything,
+};
+const folder = fileURLToPath(new URL("../../examples/it-support", import.meta.url));
+/** Says no to everything that the first one replaced; a script, as its provider says. */
+const refusing = scriptedProvider({
+  name: "other",
+  lines: [
+    {
+      purpose: "decide",
+      when: /./,
+      replies: [
+        JSON.stringify({
+          device: "dev-2001",
+          reason: "worn_out",
+          eligible: false,
+          policy: "passage:device-policy:3.1:4",
+          note: "No.",
+          confidence: 90,
+        }),
+      ],
+    },
+  ],
+});
+const other = { provider: "other", id: "refusing-1" };
+let migrated: MigratedDatabase;
+let database: Database;
+let owner: pg.Client;
+let options: DeciderOptions;
+let mouse: DecisionView;
+let ticket: DecisionView;
+
+beforeAll(async () => {
+  migrated = await createMigratedDatabase();
+  const { deciding: env } = await sandbox.install({ adminUrl: migrated.adminUrl });
+  await fileExampleDocuments({ project, example: "it-support", store: migrated });
+  database = openDatabase({ url: migrated.urls.deciding, role: "deciding", connections: 3 });
+  owner = new pg.Client({ connectionString: migrated.adminUrl });
+  await owner.connect();
+  options = {
+    ...{
+      policy: shippedPolicy,
+      project,
+      database,
+      clock: systemClock,
+      ids: uuidIds(systemClock),
+      environment: "demo",
+      payloadKey,
+    },
+    parts: { ...parts, providers: [...parts.providers, refusing] },
+    vault: environmentVault({ side: "deciding", env, declared: { reads: Object.keys(env), models: [] } }),
+    onError: () => {},
+  };
+  const decider = await createDecider(options);
+  const told = await decider.ask({ principal: asker, text: sentences.mouseByPolicy });
+  if (told.kind !== "decided") throw new Error("the mouse was not decided on");
+  mouse = told.decision;
+  const inputs = { text: sentences.ticketByNumber };
+  ticket = await decider.decide({ principal: asker, capability: "ticket_state", inputs });
+  await decider.close();
+}, 240_000);
+
+afterAll(async () => {
+  await owner.end();
+  await database.close();
+  await migrated.drop();
+});
+
+const counted = ["entry", "intent", "payload", "approval", "operation", "waiting", "notice", "wanted", "memory"];
+const rows = async () => {
+  const { rows: found } = await owner.query(
+    `select ${counted.map((table) => `(select count(*)::int from countersign.${table}) as ${table}`).join(", ")}`,
+  );
+  return found[0];
+};
+const spent = async () => (await owner.query("select count(*)::int as n from countersign.spend")).rows[0].n as number;
+
+/** Asks what would change, and sees that nothing is kept of it but its spend. */
+async function asked(decisionId: string, otherwise: Omit<Otherwise, "rehearsing">, isAsking = true) {
+  const before = await rows();
+  const under = { ...options, project: otherwise.project ?? project };
+  const walk = isAsking ? await openWalk(under) : null;
+  try {
+    const rehearsing = walk === null ? {} : { rehearsing: { deps: walk.deps, meter: walk.meter, ids: options.ids } };
+    return await whatIf({ project, policy: shippedPolicy, database, keys, decisionId }, { ...otherwise, ...rehearsing });
+  } finally {
+    await walk?.close();
+    expect(await rows()).toEqual(before);
+  }
+}
+
+describe("another model", () => {
+  it("that answers the same changes nothing but its name, and what it cost is kept", async () => {
+    const before = await spent();
+    const same = withModel(project, { provider: "scripted", id: "it-support-next" }, "replace_device");
+    const said = await asked(mouse.id, { project: same });
+    expect(said).toMatchObject({ kind: "same", first: null, calls: 1 });
+    expect(said).toMatchObject({ changes: { facts: { model: { now: "scripted/it-support-next" } }, effects: [] } });
+    expect(await spent()).toBe(before + 1);
+  });
+
+  it("that decides otherwise shows where, and what would not be done any more; no words of anybody", async () => {
+    const said = await asked(mouse.id, { project: withModel(project, other, "replace_device") });
+    expect(said).toMatchObject({ kind: "differs", changes: { facts: { label: { was: "replace", now: "not_eligible" } } } });
+    expect(JSON.stringify(said)).not.toMatch(/mouse/i);
+  });
+
+  it("is not asked where a budget does not hold it", async () => {
+    const budget = {
+      tenant,
+      id: "none",
+      scope: "capability",
+      name: "replace_device",
+      unit: "turns",
+      period: "day",
+      cap: 0,
+    } as const;
+    await setBudget(migrated.adminUrl, budget);
+    const before = await spent();
+    await expect(asked(mouse.id, { project: withModel(project, other) })).rejects.toMatchObject({ code: "budget_spent" });
+    expect(await spent()).toBe(before);
+    await owner.query("update countersign.budget set removed_at = now()");
+  });
+});
+
+describe("another prompt", () => {
+  it("is asked in the place of this one, under this project's model", async () => {
+    const said = await asked(mouse.id, { project: withPrompt(project, prompted("Say yes."), "replace_device") });
+    // The script knows the capability by its prompt and has no line for another one.
+    expect(said).toMatchObject({
+      kind: "differs",
+      first: { node: "llm_decision" },
+      changes: { facts: { prompt: { was: "1", now: "2" } } },
+    });
+  });
+
+  it("is not exchanged for a rule, nor for one that is not there", () => {
+    expect(() => withPrompt(project, prompted("x"), "ticket_state")).toThrow(/by a rule here/);
+    expect(() => withPrompt(project, { ...project, capabilities: [] }, "replace_device")).toThrow(/has no capability/);
+  });
+});
+
+describe("the corpus of now", () => {
+  it("reads what is there by now, and the recorded one does not", async () => {
+    const recorded = await asked(ticket.id, {});
+    await owner.query("update helpdesk.ticket set status = 'done' where status <> 'done'");
+    expect(recorded).toMatchObject({ kind: "same" });
+    expect(await asked(ticket.id, {})).toMatchObject({ kind: "same" });
+    const now = await asked(ticket.id, { corpus: "now" });
+    expect(now).toMatchObject({ first: { node: "context_load", parts: ["context"] } });
+  });
+});
+
+describe("another policy", () => {
+  it("names the rule that would not let it, and asks no model", async () => {
+    const place = await mkdtemp(join(tmpdir(), "stricter-"));
+    try {
+      const file = join(place, "stricter.cedar");
+      const forbid = (action: string) =>
+        `@id("stricter")\n@refusal("not now")\nforbid (principal, action == Action::"${action}", resource);\n`;
+      await writeFile(file, forbid("proposeEffect"));
+      const before = await spent();
+      const said = await asked(mouse.id, { policy: openPoliciesWith(folder, file) }, false);
+      expect(said).toMatchObject({ kind: "differs", calls: 0, first: { node: "prepare_proposal" } });
+      await writeFile(file, forbid("useCapability"));
+      const closed = await asked(mouse.id, { policy: openPoliciesWith(folder, place) }, false);
+      expect(closed).toMatchObject({
+        first: { node: "entry", parts: ["stop"] },
+        changes: { facts: { stop: { now: { rule: "stricter" } } } },
+      });
+      await writeFile(file, forbid("passAlone"));
+      const alone = await asked(mouse.id, { policy: openPoliciesWith(folder, place) }, false);
+      if (mouse.route === "auto")
+        expect(alone).toMatchObject({ changes: { facts: { passesAlone: { was: [true, true], now: [false, false] } } } });
+      else expect(alone).toMatchObject({ kind: "same" });
+      expect(await spent()).toBe(before);
+    } finally {
+      await rm(place, { recursive: true });
+    }
+  });
+});
+
+function prompted(system: string): Project {
+  const capabilities = project.capabilities.map((one) =>
+    one.name === "replace_device" && one.deciding.kind === "prompt"
+      ? {
+          ...one,
+          deciding: {
+            ...one.deciding,
+            version: "2",
+            prompt: () => ({ system, messages: [{ role: "user", text: "?" } as const] }),
+          },
+        }
+      : one,
+  );
+  return { ...project, capabilities };
+}
