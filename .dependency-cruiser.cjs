@@ -55,8 +55,12 @@ const table = {
     reason: "an accepted tool of an MCP server is made a tool of a project by code that reaches no server",
   },
   evals: {
-    may: ["contract", "define", "decide", "ledger", "store", "evals/read.ts"],
+    may: ["contract", "define", "decide", "ledger", "store", "evals/read.ts", "evals/autonomy"],
     reason: "evaluation is handed a decider, a worker and a model",
+  },
+  "evals/autonomy": {
+    may: ["contract", "define", "ledger", "store"],
+    reason: "evidence is counted from entries by code that decides, signs and opens nothing",
   },
   "evals/read.ts": { may: ["contract", "store"], reason: "the desk shows results without bringing in the runner" },
   "decider.ts": {
@@ -65,7 +69,15 @@ const table = {
   },
   "replay.ts": {
     may: ["contract", "define", "decide", "gateway", "guard/policy", "ledger", "store"],
-    reason: "walks a kept decision again, over what was recorded and nothing else",
+    reason: "walks a kept decision again, over what was recorded or over what it is handed",
+  },
+  "judging.ts": {
+    may: ["contract", "define", "gateway", "guard/budget", "evals", "store"],
+    reason: "opens the models of judges, and reaches no graph, no record and no database",
+  },
+  "final-state.ts": {
+    may: ["contract", "define", "know/*", "store"],
+    reason: "reads what a trial left in its sandbox, and decides nothing",
   },
   "ingest.ts": {
     may: ["contract", "define", "guard", "gateway", "know/*", "ledger", "store", "vault"],
@@ -81,7 +93,7 @@ const table = {
   "desk.ts": {
     may: [
       ...["contract", "define", "client", "guard/policy", "guard/budget", "approve/grant"],
-      ...["know reads", "ledger", "evals/read.ts", "store", "vault"],
+      ...["know reads", "ledger", "evals/read.ts", "evals/autonomy", "store", "vault"],
     ],
     reason: "builds the front door, where people ask and sign",
   },
@@ -95,13 +107,15 @@ const table = {
   server: { may: ["contract"], reason: "what both doors share is HTTP alone" },
   "server/decider": { may: ["contract", "decider.ts", "server"], reason: "the decider's HTTP sees the deciding half only" },
   "server/desk": { may: ["contract", "desk.ts", "server"], reason: "the desk's HTTP sees the desk only" },
-  "server/mcp": { may: ["contract", "desk.ts", "server"], reason: "MCP is one more front door" },
+  "server/mcp": { may: ["contract", "client", "server"], reason: "MCP is one more front door, through the API's own routes" },
   cli: {
     may: [
       ...[
         "decider.ts",
         "ingest.ts",
         "replay.ts",
+        "judging.ts",
+        "final-state.ts",
         "worker.ts",
         "desk.ts",
         "release.ts",
@@ -111,8 +125,9 @@ const table = {
         "evals",
         "evals/read.ts",
       ],
-      ...["guard/privacy", "guard/policy", "guard/budget", "gateway/recognisers", "know/redundancy", "know/mcp"],
-      ...["identity", "ledger", "store", "vault"],
+      ...["guard/privacy", "guard/policy", "guard/budget", "gateway/recognisers"],
+      ...["know/facts", "know/redundancy", "know/mcp"],
+      ...["identity", "ledger", "store", "telemetry", "vault"],
       ...["server", "server/decider", "server/desk", "server/mcp"],
     ],
     reason: "one file per command; the whole-graph rules keep each command to its half",
@@ -128,7 +143,7 @@ const table = {
 };
 
 const acting = ["act", "act.ts", "worker.ts"];
-const deciding = ["decide", "decide.ts", "decider.ts", "replay.ts"];
+const deciding = ["decide", "decide.ts", "decider.ts", "replay.ts", "judging.ts", "final-state.ts"];
 const handsFiles = ".+/hands[.]ts$";
 const project = (file) => `examples/[^/]+/${file}[.]ts$`;
 
@@ -147,6 +162,7 @@ const reach = {
       "know/*",
       "evals",
       "evals/read.ts",
+      "evals/autonomy",
       "ingest.ts",
       "index.ts",
       project("decide"),
@@ -231,7 +247,7 @@ const reach = {
   },
   "cli-start-only-spawns": {
     from: ["src/cli/start[.]ts$"],
-    to: ["decider.ts", "replay.ts", "worker.ts", "desk.ts", "ingest.ts", "decide.ts", "act.ts"],
+    to: ["decider.ts", "replay.ts", "judging.ts", "final-state.ts", "worker.ts", "desk.ts", "ingest.ts", "decide.ts", "act.ts"],
     reason: "start spawns the processes with different environments and loads none of them",
   },
 };
@@ -240,6 +256,7 @@ const pure = ["contract", "define", "decide", "guard/provenance", "guard/privacy
 // Who may import the store may speak SQL for its own tables; the command line goes through those folders.
 const speaksSql = [
   ...["store", "identity", "ledger", "guard/budget", "know/*", "approve", "approve/grant", "act", "evals", "evals/read.ts"],
+  "evals/autonomy",
   ...["decider.ts", "ingest.ts", "worker.ts", "desk.ts"],
 ];
 
@@ -248,6 +265,7 @@ const packages = {
   zod: { in: ["src/"], reason: "schemas are parsed at every edge" },
   "@standard-schema/spec": { in: ["src/"], reason: "the types of a schema that is not ours" },
   pg: { in: speaksSql, reason: "SQL stays with those who own tables" },
+  "pg-copy-streams": { in: ["store"], reason: "whole tables are copied in one folder" },
   kysely: { in: speaksSql, reason: "SQL stays with those who own tables" },
   hono: { in: ["server", "server/decider", "server/desk", "server/mcp"], reason: "HTTP is spoken in one folder" },
   "@hono/node-server": { in: ["server", "server/decider", "server/desk", "server/mcp"], reason: "HTTP is spoken in one folder" },
@@ -256,8 +274,8 @@ const packages = {
   "markdown-it": { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
   parse5: { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
   "csv-parse": {
-    in: ["src/know/ingest/parsers/", "guard/budget"],
-    reason: "files of strangers are read in a process apart, bills by whoever gives the command",
+    in: ["src/know/ingest/parsers/", "guard/budget", "evals"],
+    reason: "files of strangers are read in a process apart, bills and labels by whoever gives the command",
   },
   mammoth: { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
   unpdf: { in: ["src/know/ingest/parsers/"], reason: "files of strangers are read in one folder, in a process apart" },
@@ -271,6 +289,7 @@ const packages = {
   jose: { in: ["identity"], reason: "tokens and assertions are made and read in one folder" },
   "openid-client": { in: ["identity"], reason: "identity providers are spoken to from one folder" },
   "@modelcontextprotocol/client": { in: ["know/mcp"], reason: "MCP servers are spoken to from one folder" },
+  "@modelcontextprotocol/server": { in: ["server/mcp"], reason: "MCP is answered in one folder" },
   "libphonenumber-js": { in: ["guard/privacy"], reason: "numbering plans tell which telephone number a spelling is" },
   ibantools: { in: ["guard/privacy"], reason: "the registry of IBANs tells what an account number is" },
   commander: { in: ["cli"], reason: "arguments are parsed by the command line alone" },

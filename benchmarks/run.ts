@@ -38,6 +38,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Can many processes, killed at random, spend one cap without passing it or losing any of it?",
     run: async (asked) => (await import("./budget/budget.ts")).budget(asked),
   },
+  calibration: {
+    question: "Does what may go alone stay within its bound, how much goes alone, and how soon is a change seen?",
+    run: async ({ count, notice }) => (await import("./calibration/calibration.ts")).calibration({ count, notice }),
+  },
   crash: {
     question: "Is anything lost, stuck, done twice or told wrongly when processes die at any moment?",
     run: async (asked) => (await import("./crash/crash.ts")).crash(asked),

@@ -10,21 +10,24 @@ import type { Asking, Decider } from "./contract/decider.ts";
 import type { DecisionRequest } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { canonicalJson } from "./contract/json.ts";
-import type { Clock, Ids, Journal, Vault } from "./contract/ports.ts";
+import type { Clock, Ids, Journal, Spans, Vault } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
 import type { PrivacyFiles } from "./contract/privacy.ts";
-import type { FindDuplicates } from "./contract/retrieval.ts";
 import type { WorkflowStep } from "./contract/runtime.ts";
+import { namedTime, type Trial } from "./contract/trial.ts";
 import type { AskView, DecisionView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
-import { checkEdit, type Edit, editedDeps, editedJournal, refuseUnpassed } from "./decide/edit.ts";
+import { checkEdit, type Edit, type EditedFrom, editedDeps, editedFrom, editedJournal, refuseUnpassed } from "./decide/edit.ts";
 import { graph } from "./decide/graph.ts";
 import { keepableInputs } from "./decide/keepable-inputs.ts";
+import { createLookUp } from "./decide/look-up.ts";
+import { createMigrating, type Migrating } from "./decide/migration/migrating.ts";
 import { keepingGiven, ownWordsOnly } from "./decide/own-words.ts";
-import { type Kept, keptOf } from "./decide/replay/kept.ts";
 import { runDecision } from "./decide/run.ts";
 import type { Deps } from "./decide/state.ts";
 import { createTools } from "./decide/tools.ts";
+import { watchedContext } from "./decide/watched-context.ts";
+import { watchedTools } from "./decide/watched-tools.ts";
 import type { DecidingParts } from "./define/deciding.ts";
 import { modelsOf } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
@@ -36,13 +39,16 @@ import type { Policy } from "./guard/policy/policy.ts";
 import { openFacts } from "./know/facts/facts.ts";
 import { factRecords } from "./know/facts/sight.ts";
 import { openMemory, type ReadNotes } from "./know/memory/memory.ts";
+import { openHiddenValues } from "./know/records/open-hidden-values.ts";
 import { openRecords } from "./know/records/records.ts";
-import { keepOne } from "./know/redundancy/keep-one.ts";
+import { redundancyOf } from "./know/redundancy/analyze.ts";
+import { duplicatesBy } from "./know/redundancy/keep-one.ts";
 import { analyse } from "./know/search/analyse.ts";
 import { freshnessCheck } from "./know/search/freshness.ts";
 import { searchWithModels } from "./know/search/search-with-models.ts";
 import { startAskingWanted, type WantedRequest } from "./ledger/ask-wanted.ts";
 import { createJournal } from "./ledger/journal.ts";
+import { openModelMigrations } from "./ledger/model-migrations.ts";
 import { readNotes as readLedgerNotes } from "./ledger/notes.ts";
 import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
@@ -75,21 +81,60 @@ export interface DeciderOptions {
   readonly place?: RuntimePlace;
   /** What the project says of privacy: its policy, what is exempt from the boundary, and values that it names. */
   readonly privacy?: PrivacyFiles;
+  /** Set where eval cases are played, in a scratch installation. */
+  readonly trial?: Trial | null;
   /** The text of a file of prices that goes before the shipped ones. */
   readonly prices?: string | null;
+  /** Who watches; whoever has registered an SDK by now, unless told. */
+  readonly spans?: Spans | null;
   /** Told of what failed in the background, such as a round of the sweeper; it goes on by itself. */
   readonly onError: (thrown: unknown) => void;
 }
 
 /** Opens the deciding half under its own database role and its own secrets. */
 export async function createDecider(options: DeciderOptions): Promise<Decider> {
+  const { database, clock, policy } = options;
+  const { deps, meter, keys, close } = await openWalk(options);
+  const journal = createJournal({ url: database.url, clock, keys });
+  const sweeper = createSweeper({ database, keys, onError: options.onError });
+  const reading = openReading({ database, keys, sightOf: policy.sightOf });
+  const migrations = openModelMigrations(database, signedUnder(readPublicKeys(options.privacy?.publicKeys ?? [])));
+  const migrating = createMigrating({ ...migrations, meter, clock, onError: options.onError });
+  const room: Room = { options, journal, reading, keys, deps, meter, migrating };
+  const wanted = startAskingWanted({ database, keys, onError: options.onError, decide: (asked) => decideWanted(room, asked) });
+  return {
+    decide: (asking) => decideNamed(room, asking),
+    ask: (asking) => ask(room, asking),
+    edit: (editing) => edit(room, editing),
+    decision: async (of) => (await reading.decision(of)).view,
+    story: async (of) => (await reading.decision(of)).entries,
+    mark: (of) => reading.mark(of),
+    ...createLookUp(deps),
+    redundancy: redundancyOf,
+    close: async () => {
+      await wanted.stop();
+      await migrating.idle();
+      await sweeper.stop();
+      await journal.stop();
+      await close();
+    },
+  };
+}
+
+/** What a decision walks over: its ports, and the meter of what it may use. */
+export interface Walk extends Pick<Room, "deps" | "meter" | "keys"> {
+  readonly close: () => Promise<void>;
+}
+
+/** Opens what decisions walk over, and nothing that begins, keeps or sweeps one. */
+export async function openWalk(options: DeciderOptions): Promise<Walk> {
   const { database, clock, parts, policy, project, privacy } = options;
-  const spans = openSpans();
+  const { spans = openSpans() } = options;
   // First, since it refuses models and keys that cannot be, and nothing is open yet.
   const model = openModels({
     ...{ listed: parts.providers, vault: options.vault, project: project.name, models: modelsOf(project) },
     ...{ privacy, isSigned: signedUnder(readPublicKeys(privacy?.publicKeys ?? [])), recogniser: parts.recogniser },
-    ...{ clock, deadline: systemDeadline, random: Math.random, spans, ...parts.modelTimes },
+    ...{ clock, deadline: systemDeadline, random: Math.random, spans, onSent: options.trial?.onSent, ...parts.modelTimes },
   });
   const searchModels = { ...(await openSearchModels(parts.search ?? {}, options.vault)), weights: parts.search?.weights ?? {} };
   const prices = openPrices({ override: options.prices ?? null, now: clock.now });
@@ -101,16 +146,15 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     deadline: systemDeadline,
     permit: policy,
   });
-  const hidden = await openHiddenValues(options);
-  const journal = createJournal({ url: database.url, clock, keys });
-  const sweeper = createSweeper({ database, keys, onError: options.onError });
+  const hidden = await openHiddenValues(parts.hiddenValues, options.vault);
   const readNotes: ReadNotes = (asked) => readLedgerNotes({ ...asked, keys });
-  const context = {
+  const found = {
     ...searchWithModels({ database, clock, checkFreshness: freshnessCheck(options.project.sources) }, searchModels),
     readRecords: records.readRecords,
     ...openFacts(database),
     ...openMemory({ database, readNotes }),
   };
+  const context = watchedContext(found, spans);
   const meter = openMeter({ database, clock, ids: options.ids, prices, onError: options.onError });
   const deps: Omit<Deps, "capability" | "cancel"> = {
     environment: options.environment,
@@ -120,40 +164,20 @@ export async function createDecider(options: DeciderOptions): Promise<Decider> {
     model,
     spans,
     context,
-    tools: createTools({ context, permit: policy }),
+    tools: watchedTools(createTools({ context, permit: policy }), spans),
     slices: readSlices({ database, clock }),
     permit: policy,
     runtime: openRuntime({ database, place: options.place ?? { region: null, flags: [] } }),
     hiddenValues: records.hiddenBeside(hidden),
     canaries: options.canaries ?? [],
-    findDuplicates,
+    // Two kinds of knowledge that know nothing of each other: words count as the search compares them.
+    findDuplicates: duplicatesBy((text) => analyse(text).flat()),
   };
-  const reading = openReading({ database, keys, sightOf: policy.sightOf });
-  const room: Room = { options, journal, reading, keys, deps, meter };
-  const wanted = startAskingWanted({ database, keys, onError: options.onError, decide: (asked) => decideWanted(room, asked) });
-  return {
-    decide: (asking) => decideNamed(room, asking),
-    ask: (asking) => ask(room, asking),
-    edit: (editing) => edit(room, editing),
-    decision: async (of) => (await reading.decision(of)).view,
-    story: async (of) => (await reading.decision(of)).entries,
-    mark: (of) => reading.mark(of),
-    close: async () => {
-      await wanted.stop();
-      await sweeper.stop();
-      await meter.stop();
-      await journal.stop();
-      await Promise.all([records.close(), hidden.close()]);
-    },
+  const close = async () => {
+    await meter.stop();
+    await Promise.all([records.close(), hidden.close()]);
   };
-}
-
-/** Joins two kinds of knowledge that know nothing of each other: words count as the search compares them. */
-const findDuplicates: FindDuplicates = (passages, queries) =>
-  keepOne(passages, { queryWords: queries.flatMap(termsOf), wordsOf: (text) => new Set(termsOf(text)) }).left;
-
-function termsOf(text: string): readonly string[] {
-  return analyse(text).flat();
+  return { deps, meter, keys, close };
 }
 
 interface Room {
@@ -162,16 +186,8 @@ interface Room {
   readonly reading: Reading;
   readonly keys: PayloadKeys;
   readonly meter: Meter;
+  readonly migrating: Migrating;
   readonly deps: Omit<Deps, "capability" | "cancel">;
-}
-
-async function openHiddenValues({
-  parts,
-  vault,
-}: DeciderOptions): Promise<Deps["hiddenValues"] & { close: () => Promise<void> }> {
-  const source = parts.hiddenValues;
-  if (source === null) return { findHidden: async () => [], close: async () => {} };
-  return source.open(vault.secret(source.connector.secret));
 }
 
 async function decideNamed(room: Room, asking: Asking & { capability: string; inputs: unknown }): Promise<DecisionView> {
@@ -227,14 +243,16 @@ async function run(
     inputs: keepableInputs(asking.inputs),
     idempotencyKey: asking.idempotencyKey ?? null,
     cause: asking.cause,
-    ...{ session: asking.session ?? null, workflow: asking.workflow ?? null },
+    ...{ session: asking.session ?? null, workflow: asking.workflow ?? null, at: namedTime(room.options.trial, asking.at) },
   };
   const deps: Deps = { ...room.deps, capability, cancel: asking.cancel ?? neverCancelled };
-  const ended = await runDecision({ graph, request, deps, journal: room.journal, meter: room.meter });
+  const decide = (by: Deps) => runDecision({ graph, request, deps: by, journal: room.journal, meter: room.meter });
+  const ended = await room.migrating.run(request, deps, decide);
   const decisionId = ended.kind === "repeated" ? ended.decisionId : request.decisionId;
   const { view } = await room.reading.decision({ principal, decisionId });
-  if (view.stop?.reason === "input_invalid") throw inputInvalid(view);
-  return view;
+  const { id, entryId, stop } = view;
+  if (stop?.reason !== "input_invalid") return view;
+  throw new CountersignError("input_invalid", `the inputs do not fit: ${stop.detail}`, { facts: { decisionId: id, entryId } });
 }
 
 async function edit(
@@ -267,7 +285,7 @@ async function edit(
 async function editable(
   { options: { project, database, policy }, keys }: Room,
   { principal, decisionId }: { principal: Principal; decisionId: string },
-): Promise<{ kept: Kept; capability: Capability }> {
+): Promise<EditedFrom> {
   const { tenant } = principal;
   const story = await database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys }));
   if (story === null) throw new CountersignError("not_found", "no decision of that id is open to you");
@@ -276,15 +294,5 @@ async function editable(
   if (ruling.kind === "refused")
     throw new CountersignError("approver_not_permitted", ruling.reason, { facts: { rule: ruling.rule } });
   const { id: entryId, kind, ts: at, cause, body: facts, bodies } = story.outcome;
-  const kept = keptOf({ tenant, decisionId, entryId, kind, at, cause, facts, bodies });
-  if ("missing" in kept) throw new CountersignError("input_invalid", `it cannot be edited: ${kept.missing}`);
-  const capability = project.capabilities.find(({ name }) => name === kept.request.capability);
-  if (capability === undefined) throw new CountersignError("unknown_capability", "its capability is not part of this project");
-  return { kept, capability: kept.given === undefined ? capability : ownWordsOnly(capability, kept.given) };
-}
-
-function inputInvalid({ id, entryId, stop }: DecisionView): CountersignError {
-  return new CountersignError("input_invalid", `the inputs do not fit: ${stop?.detail ?? ""}`, {
-    facts: { decisionId: id, entryId },
-  });
+  return editedFrom({ tenant, decisionId, entryId, kind, at, cause, facts, bodies }, project.capabilities);
 }

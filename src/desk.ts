@@ -26,12 +26,14 @@ import { CountersignError } from "./contract/errors.ts";
 import type { Explanation } from "./contract/explanation.ts";
 import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
-import type { Clock, Ids } from "./contract/ports.ts";
+import type { Clock, Ids, Spans } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
 import type { BudgetView, SpendGroup, SpendView } from "./contract/spend.ts";
 import type { DecisionView, EntryView, HaltView, Taken } from "./contract/views.ts";
 import { type HaltScope, neverAutoPpm } from "./contract/words.ts";
 import type { Project } from "./define/project.ts";
+import { type AutonomyBoard, autonomyBoard } from "./evals/autonomy/board.ts";
+import { openAutonomy, type ShownProposal } from "./evals/autonomy/open-autonomy.ts";
 import { readBudgetUse } from "./guard/budget/manage-budgets.ts";
 import { spendView } from "./guard/budget/spend-report.ts";
 import type { Policy } from "./guard/policy/policy.ts";
@@ -60,10 +62,12 @@ export interface DeskParts {
   readonly payloadKey: Buffer;
   /** The store's clock; another one only in tests. */
   readonly storeTime?: StoreTime;
+  /** Who watches; nobody unless told. */
+  readonly spans?: Spans | null;
 }
 
 /** What people do at the desk. Every method refuses what the principal may not see or sign, with a typed error. */
-export interface Desk {
+export interface Desk extends AutonomyBoard {
   /** The proposals that wait for a person, oldest first, as far as this principal may see them; with its obstacle where one has any. */
   readonly reviews: (asking: { principal: Principal }) => Promise<readonly DecisionView[]>;
   /** How many proposals wait for a person; `null` where reviewing is not open to this principal. */
@@ -121,12 +125,16 @@ export interface Desk {
   readonly cases: Cases;
   /** Lets others answer what this person has taken up. */
   readonly release: (answer: { principal: Principal; decisionId: string }) => Promise<void>;
-  /** Signs the threshold of a slice, in parts per million. */
+  /**
+   * Signs the threshold of a slice, in parts per million. With a proposal its evidence is computed anew and signed too, and `evidence_changed`
+   * where it bears out another threshold; without one it is a person's word alone, which outside the demo only closes slices.
+   */
   readonly openSlice: (opening: {
     principal: Principal;
     capability: string;
     slice: string;
     thresholdPpm: number;
+    proposal?: ShownProposal | undefined;
   }) => Promise<Omit<Answered, "decisionId">>;
 }
 
@@ -145,14 +153,18 @@ const evidenceLength = 4_000;
 
 /** Builds the desk. Throws `configuration_invalid` for an unusable key. */
 export function createDesk(parts: DeskParts): Desk {
-  const { project, database, ids, environment, policy, storeTime = databaseTime } = parts;
+  const { project, database, ids, environment, policy, storeTime = databaseTime, spans = null } = parts;
   const keys = payloadKeys(parts.payloadKey, pooledRandom(), database);
   const signing: Signing = { project, environment, key: readSigningKey(parts.deskKey), policy, payloadKeys: keys, ids };
   const reading = openReading({ database, keys, sightOf: policy.sightOf });
+  const autonomy = openAutonomy({ database, project, environment, storeTime });
   const shown = openShown({ project, policy, database, storeTime });
   const answered = ({ principal, decisionId }: Of, answer: Attempt["answer"], work: Work<Answered>) => {
     checkId(decisionId);
-    return answerOnRecord({ attempt: { principal, decisionId, answer }, database, storeTime, signing }, work);
+    const record = () => answerOnRecord({ attempt: { principal, decisionId, answer }, database, storeTime, signing }, work);
+    return spans === null
+      ? record()
+      : spans.within({ name: `answer ${answer}`, attributes: { "countersign.answer": answer } }, record);
   };
   const inFront = <T>({ principal, decisionId }: Of, work: Work<T>) => {
     checkId(decisionId);
@@ -196,12 +208,15 @@ export function createDesk(parts: DeskParts): Desk {
       return { isEverything: halts.some(({ scope }) => scope === "tenant"), halts: isOpen ? halts : [] };
     },
     ...openBoards(parts),
+    ...autonomyBoard(autonomy, (principal) => policy.maySeeBoard(principal, "autonomy")),
     take: async (of) => inFront(of, takeUp),
     release: async (of) => inFront(of, release),
-    openSlice: ({ principal, capability, slice, thresholdPpm }) =>
+    openSlice: ({ principal, ...opening }) =>
       database.inTenant(principal.tenant, async (tx) => {
-        checkSlice({ slice, thresholdPpm });
-        return grantSlice({ tx, principal, capability, slice, thresholdPpm, now: await storeTime(tx) }, signing);
+        checkSlice(opening);
+        const now = await storeTime(tx);
+        const evidence = await autonomy.earned(tx, { ...opening, tenant: principal.tenant, now });
+        return grantSlice({ tx, principal, ...opening, evidence, now }, signing);
       }),
   };
 }

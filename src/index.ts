@@ -35,7 +35,7 @@ export { defineHttpQuery } from "./define/http-query.ts";
 export { defineProject, type Project } from "./define/project.ts";
 export { quantities } from "./define/quantities.ts";
 export type { ReleasePlace, ReleaseSample, ReleaseSamples } from "./define/release.ts";
-export { defineSandbox, type Sandbox } from "./define/sandbox.ts";
+export { defineSandbox, type Sandbox, type SandboxFacts } from "./define/sandbox.ts";
 export { from } from "./define/source.ts";
 export { defineAggregateView, defineSqlQuery } from "./define/sql-query.ts";
 export { systemText } from "./define/system-text.ts";

@@ -11,11 +11,12 @@ import type { Library } from "./know/ingest/library.ts";
 import type { ParseLimits } from "./know/ingest/parse-apart.ts";
 import type { RunReport } from "./know/ingest/run-report.ts";
 import { keepVectors } from "./know/search/keep-vectors.ts";
-import { changeScopes, fileDocument, rebuildIndex, removeDocument } from "./know/search/write.ts";
+import { changeScopes, fileDocuments, rebuildIndex, removeDocument } from "./know/search/write.ts";
 import type { Database } from "./store/database.ts";
 import { type Loop, startLoop } from "./store/loop.ts";
 
 export { fileByHand, type HandReport } from "./know/ingest/file-by-hand.ts";
+export { readSourceLags } from "./know/ingest/lag.ts";
 export { openParser } from "./know/ingest/parse-apart.ts";
 export { removeByHand } from "./know/ingest/remove-by-hand.ts";
 export type { RunReport } from "./know/ingest/run-report.ts";
@@ -59,7 +60,7 @@ export function rebuildByHand(database: Database, { tenant }: { tenant: string }
 const restMs = 100;
 
 /** The index as ingest may change it. */
-export const library: Library = { file: fileDocument, remove: removeDocument, changeScopes };
+export const library: Library = { file: fileDocuments, remove: removeDocument, changeScopes };
 
 /** How often it is looked whether passages have no vector, in milliseconds. */
 const vectorRestMs = 500;

@@ -4,6 +4,7 @@
  */
 
 import type { Acting } from "./act/acting.ts";
+import { tendSlices } from "./act/autonomy/tend-slices.ts";
 import { createCaseRunner } from "./act/cases/runner.ts";
 import { checkHands } from "./act/check-hands.ts";
 import { type HouseClient, openClients } from "./act/clients.ts";
@@ -15,15 +16,16 @@ import { createSender, type Sender } from "./act/notify/sender.ts";
 import { createPauses } from "./act/pauses.ts";
 import { openRecorder } from "./act/record.ts";
 import { createRefresher, type Refresher } from "./act/refresh-views.ts";
-import { type RoundCounts, workRound } from "./act/round.ts";
+import { hasDone, noCounts, type RoundCounts, workRound } from "./act/round.ts";
 import { openStops } from "./act/stops.ts";
+import { tellDueModels } from "./act/tell-models.ts";
+import { tendAll } from "./act/tend-all.ts";
 import type { RolesFrom } from "./approve/accounts.ts";
 import type { Measure } from "./approve/licence.ts";
 import type { Admitting } from "./approve/policy-grant.ts";
-import { tenantsToTend, tendWaiting } from "./approve/tend-waiting.ts";
 import { CountersignError } from "./contract/errors.ts";
 import { limits } from "./contract/limits.ts";
-import type { Clock, HeadKeeper, Ids, Vault } from "./contract/ports.ts";
+import type { Clock, HeadKeeper, Ids, Spans, Vault } from "./contract/ports.ts";
 import type { Project } from "./define/project.ts";
 import type { Policy } from "./guard/policy/policy.ts";
 import { openFactKeeper, openFactSight } from "./know/facts/keep.ts";
@@ -31,13 +33,13 @@ import { factRecords } from "./know/facts/sight.ts";
 import { openMemoryKeeper, openMemorySight } from "./know/memory/keep.ts";
 import { expireAllMemory } from "./know/memory/write.ts";
 import { openRecords } from "./know/records/records.ts";
+import { type Erasures, openErasures } from "./ledger/erasure/erasures.ts";
 import { payloadKeys } from "./ledger/payload.ts";
 import type { LedgerWatch } from "./ledger/proofs/watch-ledger.ts";
 import { pooledRandom } from "./ledger/random.ts";
 import { createSealer, type Sealer, sealTenant } from "./ledger/seal.ts";
 import { systemDeadline } from "./store/clock.ts";
-import type { Database, Tx } from "./store/database.ts";
-import { acrossTenants } from "./store/every-tenant.ts";
+import type { Database } from "./store/database.ts";
 import { type Loop, startLoop } from "./store/loop.ts";
 import { publicKeysOf, readPublicKeys, readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
@@ -73,6 +75,8 @@ export interface WorkerParts {
   readonly takeOverMs?: number;
   /** The store's clock; another one only in tests. */
   readonly storeTime?: StoreTime;
+  /** Who watches; nobody unless told. */
+  readonly spans?: Spans | null;
 }
 
 /** What one round did. */
@@ -82,10 +86,14 @@ export interface WorkCounts extends Readonly<RoundCounts> {
   readonly lapsed: number;
   /** Notices that were sent, or given up. */
   readonly told: number;
+  /** Slices that were taken back for what was seen of them beside a verdict. */
+  readonly demoted: number;
   /** Moves of cases. */
   readonly moved: number;
   /** Pieces of memory whose time was over, and which are gone. */
   readonly forgotten: number;
+  /** Bodies that were asked to be erased, or whose days were over. */
+  readonly erased: number;
 }
 
 /** The acting half. `start` works until `stop`, which waits for what was begun; `runOnce` does one round, in a fixed order. */
@@ -98,12 +106,14 @@ export interface Worker {
 /** How many operations one worker has in hand at a time, and how long it rests when there is nothing to do, in milliseconds. */
 const laneCount = 512;
 const restMs = 100;
-/** How often what waits for people is looked after, in milliseconds. */
+/** How often what waits for people, and what is open, is looked after, in milliseconds. */
 const tendMs = 1_000;
 /** How often notices that are due are looked for, in milliseconds. */
 const tellMs = 500;
 /** How often memory whose time is over is removed, in milliseconds; nothing reads it meanwhile. */
 const forgetMs = 60_000;
+/** How often is looked whose models go out of service, in milliseconds. */
+const tellModelsMs = 60 * 60_000;
 /** How often the next entries of the ledger are checked, in milliseconds. */
 const watchMs = 1_000;
 
@@ -114,7 +124,7 @@ const watchMs = 1_000;
 export function createWorker(parts: WorkerParts): Worker {
   const { project, hands, database, headKeeper, onError } = parts;
   checkHands({ project, hands });
-  const { acting, admitting, sender, refresher, leases, close } = assemble(parts);
+  const { acting, admitting, sender, refresher, leases, erasures, close } = assemble(parts);
   const lanes = createLanes({ count: laneCount, onError });
   const pauses = createPauses(parts.clock);
   const places = new Map();
@@ -135,11 +145,13 @@ export function createWorker(parts: WorkerParts): Worker {
         places: new Map(),
       };
       const lapsed = await tendAll(acting, onError);
+      const demoted = await tendSlices(acting, onError);
       await workRound({ acting, admitting, ...alone, counts, onError });
       const moved = await cases.round();
       const told = await sender.round();
       const forgotten = await forget();
-      return { ...counts, lapsed, told, moved, forgotten, sealed: await sealAll(parts) };
+      const erased = await erasures.round();
+      return { ...counts, lapsed, demoted, told, moved, forgotten, erased, sealed: await sealAll(parts) };
     },
     start() {
       if (running !== null) return;
@@ -156,12 +168,9 @@ export function createWorker(parts: WorkerParts): Worker {
       running = {
         loops: [
           startLoop({ work, everyMs: restMs, onError }),
-          startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
-          startLoop({ work: sender.round, everyMs: tellMs, onError }),
-          startLoop({ work: refresher.round, everyMs: tendMs, onError }),
           cases.start(),
           startLoop({ work: forget, everyMs: forgetMs, onError }),
-          ...(parts.watch === undefined ? [] : [startLoop({ work: parts.watch.round, everyMs: watchMs, onError })]),
+          ...startChores(parts, { acting, sender, refresher, erasures }),
         ],
         sealer: createSealer({ database, headKeeper, onError }),
       };
@@ -169,6 +178,7 @@ export function createWorker(parts: WorkerParts): Worker {
     async stop() {
       isStopping = true;
       sender.stop();
+      erasures.stop();
       for (const loop of running?.loops ?? []) await loop.stop();
       // What was begun is carried to its end; nothing new is begun.
       await lanes.idle();
@@ -187,6 +197,7 @@ interface Assembled {
   readonly sender: Sender;
   readonly refresher: Refresher;
   readonly leases: Leases;
+  readonly erasures: Erasures;
   readonly close: () => Promise<void>;
 }
 
@@ -212,9 +223,13 @@ function assemble(parts: WorkerParts): Assembled {
   const recorder = openRecorder({ database, measure, ids, storeTime });
   const reading = { hands, clients, readRecords, clock, deadline, storeTime, ids };
   return {
-    acting: { database, measure, ...reading, leaseMs, leases, recorder, stops: openStops(database) },
+    acting: { database, measure, ...reading, leaseMs, leases, recorder, stops: openStops(database), spans: parts.spans ?? null },
     leases,
     refresher,
+    erasures: openErasures({
+      ...{ database, keys: measure.payloadKeys, ids, storeTime, onError: parts.onError },
+      declared: new Map(project.capabilities.map(({ name, retention = {} }) => [name, retention])),
+    }),
     admitting: { measure, policyKey, ids },
     sender: createSender({ channels: hands.notify ?? [], database, vault, clock, storeTime, onError: parts.onError }),
     close: async () => {
@@ -237,19 +252,20 @@ function leaseOf({ takeOverMs = limits.operationLeaseMs }: WorkerParts): number 
   throw new CountersignError("configuration_invalid", "a worker holds an operation for 100 to 600000 whole milliseconds");
 }
 
-async function tendAll({ database, measure, ids, storeTime }: Acting, onError: WorkerParts["onError"]): Promise<number> {
-  const { project } = measure;
-  const look = async (tx: Tx) => tenantsToTend(tx, { now: await storeTime(tx), project });
-  let lapsed = 0;
-  for (const tenant of (await acrossTenants({ database, look })) ?? []) {
-    try {
-      const tend = async (tx: Tx) => tendWaiting({ tx, tenant, now: await storeTime(tx) }, { measure, ids });
-      lapsed += (await database.inTenant(tenant, tend)).lapsed;
-    } catch (thrown) {
-      onError(thrown);
-    }
-  }
-  return lapsed;
+/** What is looked after beside the work itself, each as often as it needs. */
+function startChores(
+  { database, watch, onError }: WorkerParts,
+  { acting, sender, refresher, erasures }: Pick<Assembled, "acting" | "sender" | "refresher" | "erasures">,
+): readonly Loop[] {
+  return [
+    startLoop({ work: () => tendAll(acting, onError), everyMs: tendMs, onError }),
+    startLoop({ work: async () => void (await tendSlices(acting, onError)), everyMs: tendMs, onError }),
+    startLoop({ work: sender.round, everyMs: tellMs, onError }),
+    startLoop({ work: refresher.round, everyMs: tendMs, onError }),
+    startLoop({ work: () => tellDueModels(database, onError), everyMs: tellModelsMs, onError }),
+    ...erasures.start(),
+    ...(watch === undefined ? [] : [startLoop({ work: watch.round, everyMs: watchMs, onError })]),
+  ];
 }
 
 async function sealAll({ database, headKeeper, onError }: WorkerParts): Promise<number> {
@@ -262,12 +278,4 @@ async function sealAll({ database, headKeeper, onError }: WorkerParts): Promise<
     }
   }
   return sealed;
-}
-
-function noCounts(): RoundCounts {
-  return { admitted: 0, reconciled: 0, reserved: 0, refused: 0, expired: 0, joined: 0, slices: 0, resolved: 0 };
-}
-
-function hasDone(counts: RoundCounts): boolean {
-  return Object.values(counts).some((count) => count > 0);
 }

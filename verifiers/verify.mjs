@@ -275,7 +275,7 @@ async function checkExport(path, { keys, given }) {
   const head = readKind((await next()) ?? { number: 1, text: null }, { kind: "export" });
   const { tenant, origin, entries: declared } = head;
   const [tree, roots] = [growTree(), new Map()];
-  let [checkpoints, largest, covered] = [0, 0, 0];
+  let [checkpoints, largest, covered, erasures] = [0, 0, 0, 0];
   const add = (text, line) => {
     const { size, root } = believe(text, { keys, line, origin, tenant });
     const known = roots.get(size) ?? [];
@@ -308,6 +308,8 @@ async function checkExport(path, { keys, given }) {
     const sealHash = checkEntry({ entry, last, lastHash, following, tenant, seq, line: line.number });
     tree.append(fromHex(entry.entryHash));
     checkRoots();
+    // Within a text a quotation mark is escaped, so none can feign this.
+    if (entry.body.includes('"kind":"erased"')) erasures += 1;
     const at = { tenant, line: line.number, seq, entryId: entry.entryId };
     if (seq > declared)
       throw new Finding("seal_repeated", `the export says that it holds ${declared} entries, and another one follows`, at);
@@ -317,7 +319,7 @@ async function checkExport(path, { keys, given }) {
   const at = { tenant, seq: entries + 1 };
   if (largest > entries) throw new Finding("tail_cut", `the export ends at ${entries}; a checkpoint covers ${largest}`, at);
   if (declared > entries) throw new Finding("tail_cut", `the export ends at ${entries}; its first line says ${declared}`, at);
-  return { verified: true, kind: "export", tenant, entries, covered, checkpoints };
+  return { verified: true, kind: "export", tenant, entries, covered, checkpoints, erasures };
 }
 
 function checkEntry({ entry, last, lastHash, following, tenant, seq, line }) {
@@ -394,8 +396,9 @@ function wordsOf(report) {
     return `${tenant ?? "unknown"}: BROKEN${place}\n  ${fault}: ${detail}`;
   }
   if (report.kind === "export") {
-    const { tenant, entries, covered } = report;
-    return `${tenant}: verified to ${entries}; covered by a checkpoint to ${covered}, ${entries - covered} after it`;
+    const { tenant, entries, covered, erasures } = report;
+    const erased = erasures === 0 ? "" : `; ${erasures} erasures on record`;
+    return `${tenant}: verified to ${entries}; covered by a checkpoint to ${covered}, ${entries - covered} after it${erased}`;
   }
   if (report.kind === "inclusion")
     return `${report.tenant}: entry ${report.seq} (${report.entryId}) stands in the tree of ${report.size}`;

@@ -424,7 +424,7 @@ class Export:
         self.number = 0
         self.tree = Tree()
         self.roots = {}
-        self.checkpoints = self.largest = self.covered = 0
+        self.checkpoints = self.largest = self.covered = self.erasures = 0
         self.last = None
         self.last_hash = bytes(32)
 
@@ -467,6 +467,9 @@ class Export:
         seal_hash = self.check_entry(entry, seq, line[0], following)
         self.tree.append(bytes.fromhex(entry["entryHash"]))
         self.check_roots()
+        # Within a text a quotation mark is escaped, so none can feign this.
+        if '"kind":"erased"' in entry["body"]:
+            self.erasures += 1
         if seq > declared:
             detail = f"the export says that it holds {declared} entries, and another one follows"
             raise Finding("seal_repeated", detail, tenant=self.tenant, line=line[0], seq=seq, entry_id=entry["entryId"])
@@ -519,6 +522,7 @@ class Export:
             "entries": entries,
             "covered": self.covered,
             "checkpoints": self.checkpoints,
+            "erasures": self.erasures,
         }
 
 
@@ -584,7 +588,8 @@ def words_of(report):
         return f"{report['tenant'] or 'unknown'}: BROKEN{place}\n  {report['fault']}: {report['detail']}"
     if report["kind"] == "export":
         entries, covered = report["entries"], report["covered"]
-        return f"{report['tenant']}: verified to {entries}; covered by a checkpoint to {covered}, {entries - covered} after it"
+        erased = "" if report["erasures"] == 0 else f"; {report['erasures']} erasures on record"
+        return f"{report['tenant']}: verified to {entries}; covered by a checkpoint to {covered}, {entries - covered} after it{erased}"
     if report["kind"] == "inclusion":
         return f"{report['tenant']}: entry {report['seq']} ({report['entryId']}) stands in the tree of {report['size']}"
     return f"{report['origin']}: the tree of {report['to']} continues the tree of {report['from']}"

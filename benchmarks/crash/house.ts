@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createClient } from "../../src/client/index.ts";
 import { hashOfKey } from "../../src/identity/keys.ts";
 import { putPeople } from "../../src/identity/manage-accounts.ts";
+import { startLoop } from "../../src/store/loop.ts";
 import { migrate, roleUrl } from "../../src/store/migrate.ts";
 import { addTenants } from "../../src/store/owner.ts";
 import { type Owner, openOwner } from "./book.ts";
@@ -90,7 +91,14 @@ async function open(directory: string, undo: (() => Promise<void>)[]): Promise<O
   launch("desk", { slots: slots.desk, spares: 2 });
   await Promise.all(Object.values(pools).map((pool) => pool.ready()));
   const people = peopleOf(staff);
-  await openSlices({ owner, url: doors[0]?.url ?? "", keys: staff.flatMap(({ id, key }) => (id === "oda" ? [key] : [])) });
+  const owners = staff.filter(({ id }) => id === "oda");
+  await openSlices({ owner, url: doors[0]?.url ?? "", keys: owners.map(({ key }) => key) });
+  const keeping = startLoop({
+    work: () => openAgain({ owner, url: doors[0]?.url ?? "", owners }),
+    everyMs: 1_000,
+    onError: () => {},
+  });
+  undo.push(() => keeping.stop());
   return {
     ...{ directory, owner, server, target, pools, doors, people, tenants, payloadKey, heads, program },
     actingUrl: urls.acting,
@@ -147,6 +155,27 @@ async function freePorts(count: number): Promise<readonly number[]> {
 
 function newPassword(): string {
   return randomBytes(18).toString("hex");
+}
+
+/** Owners who look each second: what a verdict took back they sign anew, so that policy goes on signing in the storm. */
+async function openAgain({
+  owner,
+  url,
+  owners,
+}: {
+  owner: Owner;
+  url: string;
+  owners: readonly { readonly tenant: string; readonly key: string }[];
+}): Promise<void> {
+  const closed = await owner.ask<{ tenant: string }>("select tenant from countersign.slice where threshold_ppm > 1000000");
+  for (const { tenant, key: apiKey } of owners) {
+    if (!closed.some((one) => one.tenant === tenant)) continue;
+    await createClient({ baseUrl: url, apiKey }).openSlice({
+      capability: capabilityName,
+      slice: openSlice,
+      thresholdPpm: 500_000,
+    });
+  }
 }
 
 /** The owners sign at the desk, and the workers set what they signed. */

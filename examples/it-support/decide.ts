@@ -8,7 +8,8 @@ import { findHidden, records } from "./records.ts";
 import { script } from "./script.ts";
 
 export default defineDeciding({
-  providers: [scriptedProvider({ name: "scripted", lines: script })],
+  // Behind the privacy boundary, so that the script is shown what a model would be.
+  providers: [scriptedProvider({ name: "scripted", lines: script, boundary: "on" })],
   records: [
     recordSource(reader, records),
     postgresRecords({ name: "helpdesk-measurements", secret: reader.secret, queries: measurements }),

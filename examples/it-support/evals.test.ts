@@ -12,8 +12,10 @@ import { type EvalCase, inputsOf } from "../../src/evals/case-file.ts";
 import { readEvalCases } from "../../src/evals/read-cases.ts";
 import { proposeForTest, testTime } from "../../src/testing/index.ts";
 import { causes } from "./capabilities/slow-laptop-rule.ts";
+import { tenant } from "./people.ts";
 import project from "./project.ts";
 import { readDocuments } from "./sandbox/documents.ts";
+import { teamFacts } from "./sandbox/facts.ts";
 import { devices, diagnostics, employees, events, tickets, warranties } from "./sandbox/inventory.ts";
 
 const files = await readEvalCases(fileURLToPath(new URL("evals/", import.meta.url)));
@@ -59,7 +61,7 @@ describe("the eval cases", () => {
 
   it.each(named)("relies on what the sandbox holds: %s", async (_id, { fixtures, expectations }) => {
     const known = await knownItems();
-    const relied = [...fixtures.passages, ...fixtures.records];
+    const relied = [...fixtures.passages, ...fixtures.records, ...fixtures.facts];
     expect(relied.filter((id) => !known.has(id))).toEqual([]);
     expect(expectations.evidence.filter((id) => !relied.includes(id))).toEqual([]);
   });
@@ -157,5 +159,9 @@ async function knownItems(): Promise<ReadonlySet<string>> {
     ...diagnostics.map(({ device }) => `diagnostics.ofDevice:${device}`),
     ...events.map(({ id }) => `history.ofDevice:${id}`),
     ...tickets.flatMap(({ id }) => [`tickets.ofPerson:${id}`, `tickets.byId:${id}`]),
+    // By what they say: their ids are an installation's own.
+    ...teamFacts(tenant).flatMap(({ facts }) =>
+      facts.map(({ subject, predicate, object }) => `fact:${subject}/${predicate}=${object}`),
+    ),
   ]);
 }

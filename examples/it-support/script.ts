@@ -1,8 +1,13 @@
 /**
- * The replies of the demo's model, written by hand and keyed on the request. It is a script and says so wherever its replies show; it is
- * also wrong, unsure and malformed where the demo needs to show what happens then.
+ * The demo's model. It is a script and says so wherever its replies show. Most of its replies are read out of the prompt by plain rules
+ * (`reading/`), so that they change with what it was shown; it is wrong, unsure and malformed by hand where the demo needs to show what
+ * happens then.
  */
 import type { ScriptLine } from "countersign/testing";
+import { readAnswer } from "./reading/answer.ts";
+import { readPick } from "./reading/intake.ts";
+import { readReplacement } from "./reading/replacement.ts";
+import { readSlowness } from "./reading/slowness.ts";
 
 const intake = /^You do the intake/;
 const answers = /^You answer questions/;
@@ -16,27 +21,6 @@ const deviceRecord = (id: string) => `devices.ofPerson:${id}`;
 
 /** Where several lines match, the first one speaks. */
 export const script: readonly ScriptLine[] = [
-  ...intakePicks(),
-  // Answers with sources.
-  answer(/how old .*laptop/i, 95, [
-    ["A laptop that is worn out is replaced once it is 36 months old.", policy(3)],
-    ["The IT lead approves the replacement before anything is ordered.", policy(3)],
-  ]),
-  answer(/vpn .*abroad/i, 93, [
-    ["The VPN may be used from abroad for up to 30 days a year.", "passage:remote-access:4.0:3"],
-    ["Longer stays need an entry by the HR service before departure.", "passage:remote-access:4.0:3"],
-  ]),
-  answer(/help desk answer/i, 92, [
-    ["The help desk answers from 08:00 to 18:00 on working days.", "passage:service-hours:2.2:1"],
-    ["An incident that stops your work gets a first response within 30 minutes.", "passage:service-hours:2.2:2"],
-  ]),
-  answer(/change my password/i, 94, [
-    ["There is no regular change: a password is changed only when there is a reason.", "passage:passwords-and-sign-in:3.0:2"],
-  ]),
-  answer(/which laptop do i have/i, 95, [
-    ["Your laptop is a {{device.model}}, bought on {{device.bought_on}}.", deviceRecord("dev-2004")],
-    ["Laptops have a warranty of 24 months from the day of purchase.", "passage:warranty-and-repair:1.4:1"],
-  ]),
   // Malformed at first, then good.
   {
     ...answer(/report a phishing/i, 94, [
@@ -49,12 +33,10 @@ export const script: readonly ScriptLine[] = [
   },
   // The passages that were found do not answer it, and the model says so.
   answer(/private printer/i, 85, []),
-  // Wrong: a passage that does not exist, a number that its passage does not hold, a colleague's address.
+  // Wrong: a passage that does not exist, a number that its passage does not hold, a colleague's device.
   answer(/monitor for home/i, 97, [["You receive two monitors for home.", "passage:home-office:1.6:9"]]),
   answer(/how many hours/i, 96, [["Report a lost phone within 48 hours.", "passage:security-incidents:2.5:3"]]),
-  answer(/laptop like mine/i, 88, [
-    ["Ask Teo Lindqvist, teo.lindqvist@acme.example, who has the same {{device.model}}.", deviceRecord("dev-2004")],
-  ]),
+  answer(/laptop like mine/i, 88, [["The same {{device.model}} has the tag LT-2051.", deviceRecord("dev-2004")]]),
   // Replies that never fit, each in its own way.
   malformed(/cable of my mouse/i, "Sure, I have ordered a new mouse for you."),
   malformed(
@@ -73,24 +55,10 @@ export const script: readonly ScriptLine[] = [
     /glass of my phone/i,
     choice("dev-2005", "defective", false, 4, "Under warranty.", 90).replace("{", '{"device":"dev-2004",'),
   ),
-  // Replacements.
-  replace(
-    /mouse .*(broken|dead|defective|stopped)/i,
-    choice("dev-2001", "defective", true, 2, "A defective mouse is replaced at any time.", 96),
-  ),
-  replace(
-    /headset .*(broken|dead|stopped)/i,
-    choice("dev-2003", "defective", true, 2, "A defective headset is replaced at any time.", 96),
-  ),
-  replace(/laptop .*worn out/i, choice("dev-2004", "worn_out", true, 3, "The laptop is older than 36 months.", 94)),
   // Unsure: two monitors, and no word of what is wrong.
   replace(
     /one of my screens/i,
     choice("dev-2006", "worn_out", true, 3, "The request does not say which of the two monitors.", 15),
-  ),
-  replace(
-    /phone is (broken|dead)/i,
-    choice("dev-2005", "defective", false, 4, "The phone is under warranty and is repaired.", 93),
   ),
   // Wrong: a keyboard of five months that is said to be old enough, and a device that somebody else holds.
   replace(/keyboard is worn out/i, choice("dev-2002", "worn_out", true, 2, "A worn-out keyboard is replaced.", 97)),
@@ -166,24 +134,12 @@ export const script: readonly ScriptLine[] = [
     when: /clean it up yourself/i,
     steps: [step("diagnostics", { device: "dev-2004" }), step("delete_files", { device: "dev-2004" })],
   }),
+  // Whatever else is asked is answered from what stands in the prompt.
+  { purpose: "decide", when: /./, system: intake, replies: [readPick] },
+  { purpose: "decide", when: /./, system: answers, replies: [readAnswer] },
+  { purpose: "decide", when: /./, system: replacements, replies: [readReplacement] },
+  { purpose: "step", when: /./, system: slowness, replies: [readSlowness] },
 ];
-
-function intakePicks(): ScriptLine[] {
-  return [
-    // Several wishes first: each of them alone would match a line below.
-    pick(/broken, and which password/i, "replace_device", true),
-    pick(/^why is my laptop slow|^why is my laptop so slow/i, "slow_laptop"),
-    pick(/flight|canteen|holiday/i, "none"),
-    pick(/\bticket\b/i, "ticket_state"),
-    pick(/^(how|when|which|can i use|may i|do i get|within|who)\b/i, "answer_question"),
-    pick(/mouse|keyboard|headset|laptop|phone|monitor|screen|\b[A-Z]{2}-\d{4}\b/i, "replace_device"),
-    pick(/./, "none"),
-  ];
-}
-
-function pick(when: RegExp, capability: string, several = false): ScriptLine {
-  return { purpose: "decide", when, system: intake, replies: [JSON.stringify({ capability, several })] };
-}
 
 type Claims = readonly (readonly [text: string, source: string])[];
 

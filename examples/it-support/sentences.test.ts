@@ -95,7 +95,7 @@ describe("the demo's sentences: questions", () => {
     expect(shown(await ask(name))).toMatchObject({ route: "reject", rule: "not_verified" });
   });
 
-  it("blocks a colleague's address", async () => {
+  it("blocks what a colleague holds", async () => {
     expect(shown(await ask("leaksColleague"))).toMatchObject({ stop: "blocked_by_guard" });
   });
 });

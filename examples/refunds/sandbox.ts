@@ -4,6 +4,7 @@ import { people, tenant } from "./people.ts";
 import { installSandbox } from "./sandbox/install.ts";
 import { refundLineSamples, reverseRefundSamples } from "./sandbox/release.ts";
 import { seedDemo } from "./sandbox/seed.ts";
+import { termFacts } from "./sandbox/terms.ts";
 
 const password = () => randomBytes(24).toString("base64url");
 
@@ -17,6 +18,7 @@ export default defineSandbox({
     await seedDemo({ adminUrl, tenant });
     return { deciding: { SHOP_READ_URL }, acting: { SHOP_WRITE_URL, SHOP_OBSERVE_URL } };
   },
+  facts: termFacts(tenant),
   slices: [{ by: people.owner.id, capability: "refund_order", slice: "small", thresholdPpm: 850_000 }],
   release: { refund_line: refundLineSamples, reverse_refund: reverseRefundSamples },
 });

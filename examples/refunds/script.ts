@@ -1,8 +1,9 @@
 /**
- * The replies of the demo's models, written by hand and keyed on the request. They are a script and say so wherever they show; some are
- * wrong, unsure or malformed, so that it shows what happens then.
+ * The demo's models. They are a script and say so wherever their replies show. Most of it is read out of the prompt by plain rules
+ * (`reading.ts`); some is written by hand and wrong, unsure or malformed, so that it shows what happens then.
  */
 import type { ScriptLine } from "countersign/testing";
+import { readRefund } from "./reading.ts";
 
 const refunds = /^You prepare refunds/;
 const secondLook = /^You look at a refund of a large amount/;
@@ -35,21 +36,8 @@ export const script: readonly ScriptLine[] = [
   // Wrong: it says yes, the rule says no.
   refund(says("ord-1004", "generous"), choice("ord-1004", [1], "changed_mind", "Let us be generous.", 97)),
   refund(says("ord-1015"), choice("ord-1015", [1], "not_received", "It has not arrived.", 90)),
-  // Several lines.
-  refund(says("ord-1001", "cable", "camera"), choice("ord-1001", [1, 2], "damaged", "Both came damaged.", 96)),
-  refund(says("ord-1001", "camera"), choice("ord-1001", [2], "damaged", "The camera came damaged.", 95)),
-  refund(says("ord-1001"), choice("ord-1001", [1], "damaged", "The cable came damaged.", 96)),
-  // Unsure: two towels, and no word of which.
-  refund(says("ord-1018", "one of the"), choice("ord-1018", [1], "damaged", "The request does not say which towel.", 20)),
-  refund(says("ord-1018", "everything"), choice("ord-1018", [1, 2, 3], "changed_mind", "The order is 8 days old.", 93)),
-  refund(says("ord-1018", "bath mat"), choice("ord-1018", [3], "damaged", "The mat came damaged.", 94)),
-  refund(says("ord-1005"), choice("ord-1005", [1], "not_received", "More than 7 days late.", 95)),
-  refund(says("ord-1016"), choice("ord-1016", [1], "cancelled", "The order was cancelled.", 97)),
-  // In another language, so that only the model knows why.
-  refund(says("ord-1017", "kaputt"), choice("ord-1017", [1], "damaged", "The customer says that it is broken.", 88)),
-  ...["1002", "1003", "1006", "1007", "1011", "1012", "1013", "1014", "1017"].map((number) =>
-    refund(says(`ord-${number}`), choice(`ord-${number}`, [1], "damaged", "Damaged goods are refunded for 90 days.", 96)),
-  ),
+  // Whatever else is asked is read out of the prompt.
+  { purpose: "decide", when: /./, system: refunds, replies: [readRefund] },
   {
     ...{ purpose: "judge", when: /./, system: secondLook },
     replies: [JSON.stringify({ agrees: true, surePercent: 92, reason: "The goods came damaged within 90 days." })],

@@ -2,25 +2,28 @@
  * Before `npm pack`: builds `dist/` and puts the manifest of the published package in the place of ours, which is kept beside it.
  * After it: puts ours back. `node scripts/package/pack.ts before|after`.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "./build.ts";
 import { publishedManifest } from "./manifest.ts";
 
 const manifest = fileURLToPath(new URL("../../package.json", import.meta.url));
-const kept = fileURLToPath(new URL("../../node_modules/.package.json.kept", import.meta.url));
+const kept = fileURLToPath(new URL("../../.package.json.kept", import.meta.url));
 
 function before(): void {
-  // One that was interrupted left the published manifest behind.
-  if (existsSync(kept)) after();
+  after();
   build();
   const own = readFileSync(manifest, "utf8");
   writeFileSync(kept, own);
   writeFileSync(manifest, publishedManifest(own));
 }
 
+/** Ours goes back only where the published one stands: one that somebody has edited since is theirs. */
 function after(): void {
-  if (existsSync(kept)) renameSync(kept, manifest);
+  if (!existsSync(kept)) return;
+  const isPublished = readFileSync(manifest, "utf8") === publishedManifest(readFileSync(kept, "utf8"));
+  if (isPublished) renameSync(kept, manifest);
+  else rmSync(kept);
 }
 
 const steps: Readonly<Record<string, () => void>> = { before, after };

@@ -17,6 +17,10 @@ const withKey = (...scopes: readonly KeyScope[]): CommandRule => ({ by: "key", s
 
 /** The table of commands: what each asks for. A command that is not in it does not start. */
 const commandRules: Readonly<Record<string, CommandRule>> = {
+  init: project,
+  // It reads which settings and secrets are there, never what they are.
+  config: operator,
+  completion: project,
   start: operator,
   stop: operator,
   serve: operator,
@@ -87,6 +91,8 @@ const commandRules: Readonly<Record<string, CommandRule>> = {
   "ledger prove": operator,
   "ledger consistency": operator,
   "ledger export": operator,
+  backup: operator,
+  restore: operator,
   replay: operator,
   check: project,
   "effect test": operator,

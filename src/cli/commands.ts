@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { addAutonomy } from "./autonomy-commands.ts";
+import { addBackups } from "./backup-commands.ts";
 import { addBudgets } from "./budget-commands.ts";
 import { addCases } from "./case-commands.ts";
 import { addCommandRules } from "./command-rules.ts";
@@ -14,11 +15,13 @@ import { asking, directory, examples, json, projectOption } from "./options.ts";
 import { addPeople } from "./people-commands.ts";
 import { addPolicies } from "./policy-commands.ts";
 import { addPrivacy } from "./privacy-commands.ts";
+import { addBeginnings } from "./project-commands.ts";
 import { addRedundancy } from "./redundancy-commands.ts";
 import { addStops } from "./stop-commands.ts";
 
 /** Declares every command; its file is loaded when it runs. */
 export function addCommands(program: Command): void {
+  addBeginnings(program);
   addProcesses(program);
   addDatabase(program);
   addRequests(program);
@@ -38,6 +41,7 @@ export function addCommands(program: Command): void {
   addIndex(program);
   addEvals(program);
   addLedger(program);
+  addBackups(program);
   addLooks(program);
   addCommandRules(program);
 }

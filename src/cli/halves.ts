@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { basename, dirname, extname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CountersignError } from "../contract/errors.ts";
 import { type EntryFile, entryPath } from "./entry-path.ts";
 
@@ -48,11 +50,30 @@ async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const text = await readFile(file, "utf8");
     for (const [, name = ""] of text.matchAll(importPattern)) {
-      const path = join(dirname(file), name);
-      if (!name.startsWith(".") || path === entry || seen.has(path) || !existsSync(path)) continue;
+      const path = fileOf(name, file);
+      if (path === undefined || path === entry || seen.has(path)) continue;
       seen.set(path, file);
       waiting.push(path);
     }
   }
   return seen;
+}
+
+/** The file of the project that an import leads to; nothing where it leads to a package. Names of package.json's own `imports` count. */
+function fileOf(name: string, from: string): string | undefined {
+  const path = name.startsWith(".")
+    ? join(dirname(from), name)
+    : /^(?:#|[/]|file:)/.test(name)
+      ? resolved(name, from)
+      : undefined;
+  return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+}
+
+function resolved(name: string, from: string): string | undefined {
+  if (name.startsWith("file:")) return URL.canParse(name) ? fileURLToPath(name) : undefined;
+  try {
+    return createRequire(from).resolve(name);
+  } catch {
+    return undefined;
+  }
 }

@@ -51,7 +51,10 @@ async function isEmptyFolder(place: string): Promise<boolean> {
     throw new CountersignError("bad_request", `\`${place}\` ${why}; name a new or an empty folder`, { cause });
   });
   if (held === null || held.length === 0) return held !== null;
-  throw new CountersignError("bad_request", `\`${place}\` is not empty; nothing in it was touched. Name a new or an empty folder`);
+  throw new CountersignError(
+    "bad_request",
+    `\`${place}\` is not empty; nothing in it was touched. Name a new or an empty folder`,
+  );
 }
 
 function quoted(path: string): string {

@@ -8,6 +8,7 @@ import { pooledRandom } from "../ledger/random.ts";
 import { type LedgerReport, verifyLedger } from "../ledger/verify.ts";
 import { systemClock } from "../store/clock.ts";
 import { type Database, openDatabase } from "../store/database.ts";
+import { publicKeysOf } from "../store/signature.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { openLedgers } from "./ledger-place.ts";
 import { print } from "./print.ts";
@@ -63,7 +64,11 @@ async function verifyAll({
   const ledgers = await ledgersOf(directory);
   const reports: Checked[] = [];
   for (const one of tenant === undefined ? tenants : [tenant]) {
-    const report = await verifyLedger({ database, tenant: one, headKeeper, ...(keys === null ? {} : { keys }) });
+    const report = await verifyLedger({
+      ...{ database, tenant: one, headKeeper },
+      ...(keys === null ? {} : { keys }),
+      ...(ledgers === null ? {} : { restoredBy: publicKeysOf(ledgers.key) }),
+    });
     reports.push(await withCheckpoints(report, { database, ledgers }));
   }
   return reports;

@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { isCountersignError } from "../contract/errors.ts";
-import type { HeadKeeper, Vault } from "../contract/ports.ts";
+import type { Vault } from "../contract/ports.ts";
+import { setAsideReplaced } from "../ledger/backup/set-aside.ts";
+import type { FileHeadKeeper } from "../ledger/head.ts";
 import { openCheckpointFolder } from "../ledger/proofs/checkpoint-folder.ts";
 import { nameOfLedgers, openWatch } from "../ledger/proofs/publisher.ts";
 import type { LedgerWatch } from "../ledger/proofs/watch-ledger.ts";
@@ -13,7 +15,7 @@ import { readSigningKey } from "../store/signature.ts";
  * The watch over the ledger that a worker's settings ask for: none without COUNTERSIGN_LEDGER_KEY. Throws `configuration_invalid` for a key or
  * a witness that cannot be used.
  */
-export function openWatching({
+export async function openWatching({
   settings,
   database,
   headKeeper,
@@ -21,9 +23,9 @@ export function openWatching({
 }: {
   settings: Vault;
   database: Database;
-  headKeeper: HeadKeeper;
+  headKeeper: FileHeadKeeper;
   onError: (thrown: unknown) => void;
-}): { readonly watch?: LedgerWatch } {
+}): Promise<{ readonly watch?: LedgerWatch }> {
   const secret = keyIn(settings);
   if (secret === null) return {};
   const key = readSigningKey(secret);
@@ -31,7 +33,10 @@ export function openWatching({
   const folder = openCheckpointFolder(resolve(given("COUNTERSIGN_CHECKPOINTS") ?? "checkpoints"));
   const place = given("COUNTERSIGN_LEDGER_WITNESS");
   const witness = place === null ? null : openWitness(place);
-  return { watch: openWatch({ database, headKeeper, clock: systemClock, ledgers: { key, name, folder }, witness, onError }) };
+  const ledgers = { key, name, folder };
+  // Before anything is sealed: a restore that ended early, or elsewhere, has left what is held against its ledger.
+  await setAsideReplaced({ database, headKeeper, ledgers }).catch(onError);
+  return { watch: openWatch({ database, headKeeper, clock: systemClock, ledgers, witness, onError }) };
 }
 
 function keyIn(settings: Vault): string | null {

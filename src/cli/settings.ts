@@ -10,7 +10,7 @@ import { withLock } from "../store/embedded/lock.ts";
 const personForm = z.strictObject({ tenant: z.string(), id: z.string(), name: z.string(), roles: z.array(z.string()) });
 
 /** Secrets of one installation, in a file that only its owner reads. In production a vault holds them, per process. */
-const settingsForm = z.strictObject({
+export const settingsForm = z.strictObject({
   version: z.literal(1),
   payloadKey: z.string(),
   deskKey: z.string(),

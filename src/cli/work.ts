@@ -54,7 +54,7 @@ async function open(): Promise<Running> {
     policyKey: settings.secret("COUNTERSIGN_POLICY_KEY"),
     payloadKey: Buffer.from(settings.secret("COUNTERSIGN_PAYLOAD_KEY"), "base64"),
     headKeeper,
-    ...openWatching({ settings, database, headKeeper, onError }),
+    ...(await openWatching({ settings, database, headKeeper, onError })),
     rolesFrom: isSet(process.env["COUNTERSIGN_OIDC_ROLES_CLAIM"]) ? "provider" : "account",
     spans: watched.spans,
     onError,

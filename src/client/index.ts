@@ -1,9 +1,14 @@
 // The typed HTTP client of desk, CLI and console: over `fetch`, with the contract's views and errors. It holds one caller's key,
 // sends it to the one address it was given, and never lets it into an error. It talks to the desk: the decider knows no key of a person.
 
+import type { AutonomyView, Simulation } from "../contract/autonomy.ts";
+import type { Calibration } from "../contract/calibration.ts";
 import type { CaseLine, CaseView } from "../contract/case-view.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { Explanation } from "../contract/explanation.ts";
+import type { Fact } from "../contract/fact.ts";
+import type { FoundPassages } from "../contract/found-passages.ts";
+import type { FactQuestion, PassageSearch, RedundancyView } from "../contract/look-up.ts";
 import type { BudgetView, SpendGroup, SpendView } from "../contract/spend.ts";
 import type { AskView, DecisionView, EntryView, HaltView } from "../contract/views.ts";
 import type { HaltScope, ResolvedOutcome } from "../contract/words.ts";
@@ -44,6 +49,8 @@ export interface Client {
   readonly decide: (request: { capability: string; inputs: unknown } & BeginOptions) => Promise<DecisionView>;
   readonly ask: (request: { text: string } & BeginOptions) => Promise<AskView>;
   readonly decision: (id: string) => Promise<DecisionView>;
+  /** What the caller asked for, newest first; at most 100. */
+  readonly decisions: (of?: { limit?: number }) => Promise<readonly DecisionView[]>;
   /** The entries of a decision in the order of what was committed. */
   readonly story: (id: string) => Promise<readonly EntryView[]>;
   /** The causal chain of a decision: who asked, what decided, who allowed it, what was sent and seen. */
@@ -82,12 +89,26 @@ export interface Client {
   readonly case: (id: string) => Promise<CaseView>;
   /** The cases that this caller may see, newest first. */
   readonly cases: (of?: { case?: string; limit?: number }) => Promise<readonly CaseLine[]>;
+  /** Finds passages that the caller may see: best first, with where each stands and what the search did. */
+  readonly search: (search: PassageSearch) => Promise<FoundPassages>;
+  /** What was true of a subject at a time, as far as the caller may see it. */
+  readonly facts: (question: FactQuestion) => Promise<readonly Fact[]>;
+  /** What these texts say more than once, and what leaving that out would save. */
+  readonly redundancy: (texts: readonly { readonly id: string; readonly text: string }[]) => Promise<RedundancyView>;
   /** Signs a threshold for a slice; the acting half checks the signature and writes it. Needs the role `owner`. */
   readonly openSlice: (slice: {
     capability: string;
     slice: string;
     thresholdPpm: number;
+    /** What was proposed: its evidence is computed anew and signed with the threshold. Outside the demo nothing is opened without one. */
+    proposal?: { readonly digest: string; readonly until: number };
   }) => Promise<{ readonly approvalId: string }>;
+  /** What the tenant's slices have earned, what could be signed, and what was taken back. */
+  readonly autonomy: () => Promise<AutonomyView>;
+  /** What a threshold would have let through over a slice's own history. */
+  readonly simulation: (of: { capability: string; slice: string; thresholdPpm: number }) => Promise<Simulation>;
+  /** A calibration of a capability, fitted from what people decided. */
+  readonly calibration: (of: { capability: string }) => Promise<Calibration>;
   readonly health: () => Promise<HealthView>;
 }
 
@@ -105,6 +126,7 @@ export function createClient(options: ClientOptions): Client {
       send({ method: "POST", path: "/v1/decisions", body: { capability, inputs }, ...begin }),
     ask: ({ text, ...begin }) => send({ method: "POST", path: "/v1/ask", body: { text }, ...begin }),
     decision: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}` }),
+    decisions: ({ limit = 20 } = {}) => itemsOf(send, { method: "GET", path: `/v1/decisions?limit=${limit}` }),
     story: async (id) => itemsOf(send, { method: "GET", path: `/v1/decisions/${inPath(id)}/story` }),
     explanation: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}/explanation` }),
     reviews: () => itemsOf(send, { method: "GET", path: "/v1/reviews" }),
@@ -133,7 +155,16 @@ export function createClient(options: ClientOptions): Client {
       });
       return itemsOf(send, { method: "GET", path: `/v1/cases?${query}` });
     },
+    search: (body) => send({ method: "POST", path: "/v1/knowledge", body }),
+    facts: (body) => itemsOf(send, { method: "POST", path: "/v1/facts", body }),
+    redundancy: (texts) => send({ method: "POST", path: "/v1/redundancy", body: { texts } }),
     openSlice: (slice) => send({ method: "POST", path: "/v1/slices", body: slice }),
+    autonomy: () => send({ method: "GET", path: "/v1/autonomy" }),
+    simulation: ({ thresholdPpm, ...of }) => {
+      const query = new URLSearchParams({ ...of, thresholdPpm: String(thresholdPpm) });
+      return send({ method: "GET", path: `/v1/autonomy/simulation?${query}` });
+    },
+    calibration: (of) => send({ method: "GET", path: `/v1/autonomy/calibration?${new URLSearchParams(of)}` }),
     health: () => send({ method: "GET", path: "/healthz" }),
   };
 }

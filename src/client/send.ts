@@ -19,6 +19,8 @@ export interface BeginOptions {
   readonly idempotencyKey?: string;
   /** The caller's own id of the session of which it is a turn: its turns are remembered for the next ones. */
   readonly session?: string;
+  /** The reference time of the request, as an instant of ISO 8601; taken in a trial alone. */
+  readonly at?: string;
   /** How long to wait for the verdict, in whole seconds; by default the reply comes once it is decided. */
   readonly waitSeconds?: number;
 }
@@ -59,11 +61,12 @@ function baseOf(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-function requestOf({ method, body, idempotencyKey, session, waitSeconds }: Call, apiKey: string | undefined): RequestInit {
+function requestOf({ method, body, idempotencyKey, session, at, waitSeconds }: Call, apiKey: string | undefined): RequestInit {
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey !== undefined) headers["authorization"] = `Bearer ${apiKey}`;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = checkedKey(idempotencyKey);
   if (session !== undefined) headers["countersign-session"] = checkedSession(session);
+  if (at !== undefined) headers["countersign-reference-time"] = checkedTime(at);
   if (waitSeconds !== undefined) headers["prefer"] = `wait=${checkedWait(waitSeconds)}`;
   // A redirect would take the key to an address that nobody named.
   const request: RequestInit = { method, headers, redirect: "error" };
@@ -83,6 +86,11 @@ function checkedKey(key: string): string {
 function checkedSession(session: string): string {
   if (sessionPattern.test(session)) return session;
   throw new CountersignError("bad_request", "a session is 1 to 100 letters, digits, `_`, `.` and `-`");
+}
+
+function checkedTime(at: string): string {
+  if (/^[0-9TZ:.-]{10,40}$/.test(at) && !Number.isNaN(Date.parse(at))) return at;
+  throw new CountersignError("bad_request", "the reference time is an instant such as `2026-03-01T09:00:00Z`");
 }
 
 function checkedWait(seconds: number): number {

@@ -7,8 +7,8 @@ export interface Window {
 }
 
 /** The first instant of the year 1 and of the year 10000: what a date of four digits can name. */
-const firstInstant = -62_135_596_800_000;
-const endOfTime = 253_402_300_800_000;
+export const firstInstant = -62_135_596_800_000;
+export const endOfTime = 253_402_300_800_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** How far ahead of its own clock a question may ask; an open end says "until further notice", and no more than that. */

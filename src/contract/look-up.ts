@@ -9,9 +9,7 @@ export interface PassageSearch {
   readonly collection?: string | undefined;
   /** Searches only documents whose metadata hold all of these, by equality. */
   readonly metadata?: { readonly [key: string]: string } | undefined;
-  /** Searches drafts, replaced documents and those not in force too. */
-  readonly includeNotCurrent?: boolean | undefined;
-  /** The reference time, in milliseconds since the epoch; now where it is left out. */
+  /** The reference time, in milliseconds since the epoch, not after now; now where it is left out. */
   readonly at?: number | undefined;
   /** At most this many passages, 1 to 100. */
   readonly limit: number;
@@ -51,7 +49,7 @@ export interface RedundancyView {
 
 /** What the deciding half looks up for somebody, under the permissions that a decision of theirs would have. */
 export interface LookUp {
-  /** Throws what a search throws, such as `bad_text` and `too_large`. */
+  /** Throws what a search throws, such as `bad_text` and `too_large`; `reference_time_invalid` for a time to come. */
   readonly search: (asked: { principal: Principal } & PassageSearch) => Promise<FoundPassages>;
   /** Throws `reference_time_missing`, `reference_time_invalid`, `bad_text` or `definition_invalid`. */
   readonly facts: (asked: { principal: Principal } & FactQuestion) => Promise<readonly Fact[]>;

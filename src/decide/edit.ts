@@ -16,7 +16,9 @@ import type { Journal } from "../contract/ports.ts";
 import { fitToSchema } from "../contract/schema.ts";
 import { foundBy } from "../contract/tool.ts";
 import { neverAutoPpm } from "../contract/words.ts";
+import { ownWordsOnly } from "./own-words.ts";
 import { beforeNeed } from "./recording.ts";
+import { type Booked, type Kept, keptOf } from "./replay/kept.ts";
 import type { Deps } from "./state.ts";
 
 /** A person's decision in a model's place, over the context that the first one was made on. */
@@ -26,6 +28,21 @@ export interface Edit {
   readonly editor: string;
   /** What was loaded then: the person decides on what was shown. */
   readonly context: readonly ContextItem[];
+}
+
+/** What a decision was made on, as a person's is made on it again. */
+export interface EditedFrom {
+  readonly kept: Kept;
+  readonly capability: Capability;
+}
+
+/** Reads that from the book. Throws `input_invalid` where too little was kept, `unknown_capability` for one that the project does not have. */
+export function editedFrom(booked: Booked, capabilities: readonly Capability[]): EditedFrom {
+  const kept = keptOf(booked);
+  if ("missing" in kept) throw new CountersignError("input_invalid", `it cannot be edited: ${kept.missing}`);
+  const capability = capabilities.find(({ name }) => name === kept.request.capability);
+  if (capability === undefined) throw new CountersignError("unknown_capability", "its capability is not part of this project");
+  return { kept, capability: kept.given === undefined ? capability : ownWordsOnly(capability, kept.given) };
 }
 
 /** Refuses with `input_invalid` a person's decision that does not fit the capability's schema, before anything is recorded. */

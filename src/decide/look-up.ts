@@ -1,3 +1,4 @@
+import { CountersignError } from "../contract/errors.ts";
 import type { FactNeed } from "../contract/fact.ts";
 import type { LookUp } from "../contract/look-up.ts";
 import type { Envelope, Principal } from "../contract/principal.ts";
@@ -17,16 +18,18 @@ export function createLookUp({
     at,
   });
   return {
-    search: ({ principal, at = clock.now(), collection, metadata, includeNotCurrent, query, limit }) =>
-      context.findPassages(
+    search: async ({ principal, at = clock.now(), collection, metadata, query, limit }) => {
+      // What is to be in force one day is shown by a capability alone, whose author decided that.
+      if (at > clock.now()) throw new CountersignError("reference_time_invalid", "passages are searched as of now or before");
+      return context.findPassages(
         {
           ...{ kind: "passages", name: "looked_up", query, limit, minimumScore: 0 },
           ...(collection === undefined ? {} : { collection }),
           ...(metadata === undefined ? {} : { metadata }),
-          ...(includeNotCurrent === undefined ? {} : { includeNotCurrent }),
         },
         envelopeOf(principal, at),
-      ),
+      );
+    },
     facts: ({ principal, subject, predicates, at, limit, asKnownAt, steps }) => {
       const need: FactNeed = {
         ...{ kind: "facts", name: "looked_up", subject, predicates, at, limit, isRequired: false },

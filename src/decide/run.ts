@@ -10,7 +10,15 @@ import type { Graph } from "./builder.ts";
 import { keptReplies } from "./kept-replies.ts";
 import { addKnownValues } from "./known-values.ts";
 import { exitEarly } from "./nodes/exit.ts";
-import { knowingModel, learningContext, meteredModel, type ReadBefore, recordingContext, recordingModel } from "./recording.ts";
+import {
+  knowingModel,
+  learningContext,
+  learningTools,
+  meteredModel,
+  type ReadBefore,
+  recordingContext,
+  recordingModel,
+} from "./recording.ts";
 import { inDecisionSpan, inNodeSpan } from "./spans.ts";
 import { type Deps, isStop, isStopWith, type Outcome, type Slots, type StopWith, stopAt } from "./state.ts";
 
@@ -86,7 +94,7 @@ async function runMetered({ journal, ...running }: Running, run: MeteredRun | nu
 }
 
 /** What the rows of the spend ledger say of these calls, by the units of budgets. */
-function usedBy(calls: readonly CallRecord[]): Readonly<Record<BudgetUnit, number>> {
+export function usedBy(calls: readonly CallRecord[]): Readonly<Record<BudgetUnit, number>> {
   return {
     micros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
     tokens: calls.reduce((sum, { usage }) => sum + tokensOf(usage), 0),
@@ -122,10 +130,11 @@ export async function propose({ graph, request, deps, over }: Omit<Running, "jou
     ...deps,
     model: knowingModel(model, { tenant: request.principal.tenant, values }),
     context: learningContext(recordingContext(deps.context, reads), values),
+    tools: learningTools(deps.tools, values),
   };
   const { spans, capability } = deps;
   const work = () => walk({ graph, request, trace, deps: recording, over });
-  const outcome = spans === null ? await work() : await inDecisionSpan({ spans, request, capability, work });
+  const outcome = spans === null ? await work() : await inDecisionSpan({ spans, request, capability, calls, work });
   return { ...outcome, request, calls, bodies: { ...outcome.bodies, ...recordedIn({ trace, calls, reads }) } };
 }
 

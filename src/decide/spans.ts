@@ -1,4 +1,5 @@
 import type { DecisionRequest } from "../contract/decision.ts";
+import type { CallRecord } from "../contract/model.ts";
 import type { Spans } from "../contract/ports.ts";
 import type { NodeName } from "../contract/words.ts";
 import { type Deps, isStop, type Outcome } from "./state.ts";
@@ -8,11 +9,14 @@ export function inDecisionSpan({
   spans,
   request,
   capability,
+  calls,
   work,
 }: {
   spans: Spans;
   request: DecisionRequest;
   capability: Deps["capability"];
+  /** What its model was asked, by the end of the work. */
+  calls: readonly CallRecord[];
   work: () => Promise<Outcome>;
 }): Promise<Outcome> {
   const attributes = {
@@ -26,6 +30,7 @@ export function inDecisionSpan({
     const { kind, route, stop } = outcome;
     note({
       "countersign.outcome": kind,
+      "countersign.cost_micros": calls.reduce((sum, { costMicros }) => sum + costMicros, 0),
       ...(route === null ? {} : { "countersign.route": route }),
       ...(stop === null ? {} : { "countersign.stop": stop.reason }),
     });

@@ -1,13 +1,14 @@
 import type { RunMeter } from "../contract/budget.ts";
 import type { Capability } from "../contract/capability.ts";
 import type { Context, LoadedContext } from "../contract/context.ts";
-import type { DecisionRecord, DecisionRequest, Note, Signal, Stop } from "../contract/decision.ts";
+import type { DecisionRecord, DecisionRequest, Note, Stop } from "../contract/decision.ts";
 import type { Model } from "../contract/model.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Clock, Deadline, Digest, HiddenValues, Permit, RuntimeSource, Slices, Spans, Tools } from "../contract/ports.ts";
 import type { Cancel, Envelope } from "../contract/principal.ts";
 import type { Proposal, Routing } from "../contract/proposal.ts";
 import type { ContextActivity, FindDuplicates } from "../contract/retrieval.ts";
+import type { Signal } from "../contract/signal.ts";
 import type { LoopStep } from "../contract/tool.ts";
 import type { NodeName, Route, RoutingRule, StopReason } from "../contract/words.ts";
 

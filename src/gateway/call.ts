@@ -6,6 +6,7 @@ import type { ModelChoice } from "../contract/capability.ts";
 import { limits } from "../contract/limits.ts";
 import type { CallRecord, Model, ModelFault, ModelReply, ModelRequest, Provider, ProviderRequest } from "../contract/model.ts";
 import type { Clock, Deadline, Spans } from "../contract/ports.ts";
+import type { Trial } from "../contract/trial.ts";
 import type { Boundary } from "../guard/privacy/boundary.ts";
 import type { Outgoing } from "../guard/privacy/encode.ts";
 import { bytesOfRequest } from "./assume-usage.ts";
@@ -38,6 +39,8 @@ export interface GatewayParts {
   readonly sendMs?: number;
   /** Longest wait for a reply, requests that are sent again and pauses included, in milliseconds; `limits.modelCallMs` by default. */
   readonly callMs?: number;
+  /** Told of each request as it left the boundary, before it is sent; in a trial alone. */
+  readonly onSent?: Trial["onSent"] | undefined;
   /** What stands between this process and every provider that is no script and was not switched off; may be left out where there is none. */
   readonly boundary?: PrivacyParts | null;
 }
@@ -54,7 +57,7 @@ export function createGateway(parts: GatewayParts): Model {
   for (const { of, model } of parts.models ?? []) lineFor(lines, model, of);
   const schemaShow = createSchemaShow();
   const room: Room = {
-    ...{ clock, deadline, random, spans, boundary },
+    ...{ clock, deadline, random, spans, boundary, onSent: parts.onSent },
     sendMs: parts.sendMs ?? limits.modelSendMs,
     callMs: parts.callMs ?? limits.modelCallMs,
   };
@@ -69,6 +72,7 @@ interface Room {
   readonly random: () => number;
   readonly spans: Spans | null;
   readonly boundary: PrivacyParts | null;
+  readonly onSent: GatewayParts["onSent"];
   readonly sendMs: number;
   readonly callMs: number;
 }
@@ -121,6 +125,7 @@ async function sendOver<T>({ room, line, request, outgoing, boundary, frame, sta
       hold?.release();
       return { kind: "failed", fault: "resting", problem: resting(line), calls };
     }
+    room.onSent?.({ digest: frame.digest, text: textOf(outgoing.payload) });
     const leftMs = callMs - (clock.monotonic() - startedAt);
     const { received, ms } = await sendMeasured({ room, line, pass, request, outgoing, send: calls.length + 1, leftMs });
     const sent = { ...frame, hold, send: calls.length + 1, ms };
@@ -168,6 +173,11 @@ function unsent<T>({
   const received = faulted(fault, problem, 0);
   const record = recordOf({ ...frame, received, outcome: received, hold: null, send: calls.length + 1, ms: 0 });
   return { kind: "failed", fault, problem, calls: [...calls, record] };
+}
+
+/** All words of a request, as a trial looks them through. */
+function textOf({ system, messages, jsonSchema }: ProviderRequest): string {
+  return [system, ...messages.map(({ text }) => text), JSON.stringify(jsonSchema)].join("\n");
 }
 
 function cancelled<T>(calls: readonly CallRecord[]): ModelReply<T> {

@@ -52,5 +52,6 @@ function outcomeOf(received: Received): SpanAttributes {
     "gen_ai.usage.completion_tokens": output,
     "gen_ai.usage.cache_read.input_tokens": usage.cachedTokens,
     "gen_ai.usage.cache_creation.input_tokens": usage.cacheWriteTokens,
+    "countersign.usage.reasoning_tokens": usage.reasoningTokens,
   };
 }

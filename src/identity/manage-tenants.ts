@@ -52,7 +52,8 @@ export function setTenantState(
 
 /**
  * Closes a suspended tenant for good: payloads, cases, documents, accounts and keys are erased and the tenant's key destroyed, in one
- * transaction. The ledger stays, and verifies. Throws `not_found`, and `in_progress` where it is not suspended or work is under way.
+ * transaction. The ledger stays, and verifies. Throws `not_found`, and `in_progress` where it is not suspended, work is under way, or
+ * something of it is held.
  */
 export function closeTenant(adminUrl: string, tenant: string): Promise<Closed> {
   return asOwner(adminUrl, async (client) => {
@@ -75,6 +76,7 @@ async function close(client: pg.Client, tenant: string): Promise<Closed> {
   if (state === "closed") return { payloads: 0, accounts: 0, keys: 0, documents: 0, wasClosed: true };
   if (state !== "suspended") throw underWay(`\`${tenant}\` is at work; suspend it first with \`countersign tenant suspend\``);
   await refuseUnderWay(client, tenant);
+  await refuseHeld(client, tenant);
   const erase = async (text: string): Promise<number> => (await client.query(text, [tenant])).rowCount ?? 0;
   const payloads = await erase(
     "update payload set body = null, erased_at = clock_timestamp() where tenant = $1 and body is not null",
@@ -101,6 +103,14 @@ async function close(client: pg.Client, tenant: string): Promise<Closed> {
   // Last, since a closed tenant's row never changes again.
   await erase("update tenant set state = 'closed', key_salt = '', state_since = clock_timestamp() where id = $1");
   return { payloads, accounts, keys, documents, wasClosed: false };
+}
+
+/** What must not be erased is released first, by whoever held it. */
+async function refuseHeld(client: pg.Client, tenant: string): Promise<void> {
+  await client.query("select pg_advisory_xact_lock_shared(hashtextextended('countersign hold ' || $1, 0))", [tenant]);
+  const { rowCount } = await client.query("select from hold where tenant = $1 and released_at is null limit 1", [tenant]);
+  if (rowCount === 0) return;
+  throw underWay(`something of \`${tenant}\` is held and must not be erased; see \`countersign retention show\``);
 }
 
 /** What was begun is ended first: its last entries are written under the key that is to be destroyed. */

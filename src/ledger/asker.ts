@@ -1,3 +1,4 @@
+import type { JsonObject } from "../contract/json.ts";
 import { textAt } from "./fields.ts";
 import type { DecisionStory } from "./story.ts";
 
@@ -15,5 +16,10 @@ const decidedByPerson = /^person:(.+)$/;
 
 /** The person who decided in a model's place by editing a proposal; `null` where a model or a rule decided. */
 export function editorOf({ outcome }: Pick<DecisionStory, "outcome">): string | null {
-  return decidedByPerson.exec(textAt(outcome.body, "model") ?? "")?.[1] ?? null;
+  return editorIn(outcome.body);
+}
+
+/** The same by the body of the decision's entry. */
+export function editorIn(body: JsonObject): string | null {
+  return decidedByPerson.exec(textAt(body, "model") ?? "")?.[1] ?? null;
 }

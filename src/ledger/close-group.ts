@@ -18,11 +18,12 @@ export interface Closing {
 
 /** Joins a built entry with the spend rows of its record. */
 export function closingOf(record: DecisionRecord, entry: BuiltEntry): Closing {
-  const { decisionId, principal } = record.request;
-  const spends = record.calls.map((call, position) =>
-    spendOf({ tenant: principal.tenant, decisionId, position, call, at: record.at }),
-  );
-  return { entry, decisionId, hash: Buffer.from(entry.hash, "hex"), spends };
+  return { entry, decisionId: record.request.decisionId, hash: Buffer.from(entry.hash, "hex"), spends: spendsOfRecord(record) };
+}
+
+/** The rows of the table `spend` for a record's calls, as PostgreSQL writes composite values. */
+export function spendsOfRecord({ request: { decisionId, principal }, calls, at }: DecisionRecord): readonly string[] {
+  return calls.map((call, position) => spendOf({ tenant: principal.tenant, decisionId, position, call, at }));
 }
 
 function spendOf({

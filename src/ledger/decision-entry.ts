@@ -55,6 +55,7 @@ function factsOf(record: DecisionRecord, inputsHash: string): JsonObject {
     ...(allowsEverything(request.principal.allow) ? {} : { allow: allowFacts(request.principal.allow) }),
     // An attempt may take several sends; one that a resting provider got none of counts for nothing.
     attempts: calls.filter(({ send }) => send === 1).length,
+    ...(record.basis === undefined ? {} : { basis: record.basis }),
     // On only where everything that was asked had passed it.
     boundary: calls.length > 0 && calls.every(({ boundary }) => boundary === "on") ? "on" : "off",
     cacheWriteTokens: used.cacheWriteTokens,

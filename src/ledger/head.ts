@@ -6,6 +6,8 @@ import { systemClock } from "../store/clock.ts";
 
 /** A head keeper over a folder. A kept head is on disk within `everyMs`, and when `stop` has resolved. */
 export interface FileHeadKeeper extends HeadKeeper {
+  /** Keeps a head under another name, where nothing is held to it any more: a restore gave up the ledger that it was of. */
+  readonly setAside: (head: ChainHead) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -72,6 +74,11 @@ export function createHeadKeeper({
       const waitMs = kept.writtenAt + everyMs - clock.monotonic();
       if (waitMs <= 0) return flush(kept);
       kept.timer ??= setTimeout(() => void flush(kept).catch(onError), waitMs).unref();
+    },
+    setAside: async (head) => {
+      tenants.delete(head.tenant);
+      await rename(join(directory, nameOf(head)), join(directory, `${nameOf(head)}.replaced`));
+      await syncFolder(directory);
     },
     stop: async () => {
       await Promise.all([...tenants.values()].map(flush));
@@ -145,7 +152,8 @@ async function writeHead(directory: string, head: ChainHead): Promise<void> {
     if (older < name) await unlink(join(directory, older)).catch(() => {});
 }
 
-async function syncFolder(directory: string): Promise<void> {
+/** Makes a change of names in a folder outlast a power cut. */
+export async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, "r");
   try {
     await folder.sync();

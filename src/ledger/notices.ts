@@ -28,6 +28,11 @@ export interface CaseNotice extends Omit<Notice, "decisionId"> {
   readonly decisionId: string | null;
 }
 
+/** What somebody is to be told of a slice that was taken back; of a decision where its verdict was the reason. */
+export interface DemotionNotice extends Omit<Notice, "decisionId"> {
+  readonly decisionId: string | null;
+}
+
 /** All who may review; each decision that waits is told to them. */
 export const reviewers: Addressee = { kind: "role", name: "approver" };
 
@@ -58,7 +63,13 @@ export async function askedOf(
  * Writes notices in the transaction of what they tell of; what was told of the same entry before is left as it is: the id of a notice
  * says whom it tells what of which entry, so it is told once, however many workers find the same thing to tell.
  */
-export async function writeNotices({ tx, notices }: { tx: Tx; notices: readonly (Notice | CaseNotice)[] }): Promise<void> {
+export async function writeNotices({
+  tx,
+  notices,
+}: {
+  tx: Tx;
+  notices: readonly (Notice | CaseNotice | DemotionNotice)[];
+}): Promise<void> {
   if (notices.length === 0) return;
   const rows = notices.map((notice) => {
     const { tenant, kind, decisionId, entryId, to, ...about } = notice;

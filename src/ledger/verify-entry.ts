@@ -45,14 +45,17 @@ export interface StoredEntry {
   readonly payload: Buffer | null;
 }
 
-/** Checks an entry against its own bytes: their hash, the columns beside them, and the payload that they commit to. */
-export function checkEntry(entry: StoredEntry, keys: PayloadKeys | null): Finding | null {
+/**
+ * Checks an entry against its own bytes: their hash, the columns beside them, and the payload that they commit to. Bodies that later
+ * entries say to be erased may be gone from it.
+ */
+export function checkEntry(entry: StoredEntry, keys: PayloadKeys | null, erased: readonly string[] = []): Finding | null {
   if (hash("sha256", entry.body, "hex") !== entry.hash.toString("hex")) {
     return { fault: "entry_altered", detail: "the bytes do not give the hash beside them" };
   }
   const body = parse(entry.body);
   if (body === null) return { fault: "entry_altered", detail: "the bytes are not a JSON object" };
-  return checkColumns(entry, body) ?? checkPayload({ entry, body, keys });
+  return checkColumns(entry, body) ?? checkPayload({ entry, body, keys, erased });
 }
 
 function checkColumns(entry: StoredEntry, body: JsonObject): Finding | null {
@@ -75,7 +78,17 @@ function checkColumns(entry: StoredEntry, body: JsonObject): Finding | null {
     : { fault: "column_altered", detail: `the column \`${wrong[0]}\` does not say what the bytes say` };
 }
 
-function checkPayload({ entry, body, keys }: { entry: StoredEntry; body: JsonObject; keys: PayloadKeys | null }): Finding | null {
+function checkPayload({
+  entry,
+  body,
+  keys,
+  erased,
+}: {
+  entry: StoredEntry;
+  body: JsonObject;
+  keys: PayloadKeys | null;
+  erased: readonly string[];
+}): Finding | null {
   const commitments = objectOf(body["commitments"]);
   const names = Object.keys(commitments);
   if (names.length === 0) return entry.has_payload ? altered("a payload stands beside an entry that commits to none") : null;
@@ -85,7 +98,9 @@ function checkPayload({ entry, body, keys }: { entry: StoredEntry; body: JsonObj
   if (entry.payload === null || keys === null) return null;
   const bodies = readable({ entry, payload: entry.payload, keys });
   if (bodies === null) return altered("the payload does not decrypt with the tenant's key");
-  if (bodies.length !== names.length) return altered("the payload does not hold the bodies that the entry commits to");
+  const held = new Set(bodies.map(({ name }) => name));
+  if (held.size !== bodies.length || names.some((name) => !held.has(name) && !erased.includes(name)))
+    return altered("the payload does not hold the bodies that the entry commits to");
   const wrong = bodies.find((one) => commitmentOf(one) !== commitments[one.name]);
   return wrong === undefined ? null : altered(`the body \`${wrong.name}\` does not give its commitment`);
 }

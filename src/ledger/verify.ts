@@ -1,9 +1,12 @@
 import type { ChainHead, HeadKeeper } from "../contract/ports.ts";
 import type { Database } from "../store/database.ts";
+import type { PublicKeys } from "../store/signature.ts";
 import { databaseTime } from "../store/time.ts";
+import { headToHold, readRestored } from "./backup/restored.ts";
 import { genesisHash, type Link, linkHash } from "./chain.ts";
+import { readErasedBodies } from "./erasure/erased-bodies.ts";
 import type { PayloadKeys } from "./payload.ts";
-import { checkEntry, type Finding } from "./verify-entry.ts";
+import { checkEntry, type Finding, type StoredEntry } from "./verify-entry.ts";
 import {
   ageOfChainMs,
   beforeAll,
@@ -30,6 +33,8 @@ export interface LedgerReport {
   /** Entries that the sealer has not reached: no failure, but nothing protects them yet. Age in milliseconds. */
   readonly unsealed: { readonly count: number; readonly oldestMs: number | null };
   readonly erasedPayloads: number;
+  /** Sealed entries that say what was erased; closing a tenant erases all of it and writes none. */
+  readonly erasures: number;
   readonly head: ChainHead | null;
   readonly keptHead: ChainHead | null;
   /** Seals after the kept head: whoever owns the database could still cut them off unseen. */
@@ -46,6 +51,8 @@ export interface Verification {
   readonly tenant: string;
   readonly headKeeper: HeadKeeper;
   readonly keys?: PayloadKeys;
+  /** Whose `restored` entries are believed: a kept head that one of them gives up is not held against the ledger. Nobody's without them. */
+  readonly restoredBy?: PublicKeys;
 }
 
 const pageSize = 200;
@@ -57,14 +64,21 @@ export async function verifyLedger(verification: Verification): Promise<LedgerRe
   const { tenant, headKeeper } = verification;
   const found = findings();
   // Read before the tables, since a sealer may be at work: the table's head can only be at or after it.
-  const keptHead = await headKeeper.read(tenant);
-  const { last, erasedPayloads, isWhole } = await walkChain(verification, keptHead, found);
+  const keptHead = await headHeld(verification, await headKeeper.read(tenant));
+  const { last, erasedPayloads, erasures, isWhole } = await walkChain(verification, keptHead, found);
   const head = last === null ? null : { tenant, seq: last.seq, hash: linkHash(last).toString("hex") };
   const sealed = last?.seq ?? 0;
   const isComplete = isWhole && found.add(await checkTail(verification, { last, keptHead }));
   const unsealed = isComplete ? await checkUnsealed(verification, last, found) : { count: 0, oldestMs: null };
   const unprotected = Math.max(0, sealed - (keptHead?.seq ?? 0));
-  return { tenant, sealed, unsealed, erasedPayloads, head, keptHead, unprotected, ...found.told() };
+  return { tenant, sealed, unsealed, erasedPayloads, erasures, head, keptHead, unprotected, ...found.told() };
+}
+
+/** The kept head, or what stands in its place after a restore. */
+async function headHeld({ database, tenant, restoredBy }: Verification, kept: ChainHead | null): Promise<ChainHead | null> {
+  if (restoredBy === undefined) return kept;
+  const restored = await database.inTenant(tenant, (tx) => readRestored(tx, { tenant, keys: restoredBy }));
+  return headToHold({ kept, restored, tenant, graceMs: headGraceMs });
 }
 
 /** Collects what is found; `add` says whether that was nothing. */
@@ -90,22 +104,24 @@ function findings(): Findings {
 interface Walk {
   readonly last: Link | null;
   readonly erasedPayloads: number;
+  readonly erasures: number;
   /** Whether every link continues the one before it. */
   readonly isWhole: boolean;
 }
 
 async function walkChain(verification: Verification, kept: ChainHead | null, found: Findings): Promise<Walk> {
   let last: Link | null = null;
-  let erasedPayloads = 0;
+  let [erasedPayloads, erasures] = [0, 0];
   for (;;) {
     const after: number = last?.seq ?? 0;
     const page = await readPage(verification, after);
     for (const one of page) {
-      if (!(await holds(verification, { last, one, kept, found }))) return { last, erasedPayloads, isWhole: false };
+      if (!(await holds(verification, { last, one, kept, found }))) return { last, erasedPayloads, erasures, isWhole: false };
       if (isErased(one.entry)) erasedPayloads += 1;
+      if (one.entry?.kind === "erased") erasures += 1;
       last = one.link;
     }
-    if (page.length < pageSize) return { last, erasedPayloads, isWhole: true };
+    if (page.length < pageSize) return { last, erasedPayloads, erasures, isWhole: true };
   }
 }
 
@@ -115,7 +131,7 @@ async function holds(
   { last, one, kept, found }: { last: Link | null; one: LinkedEntry; kept: ChainHead | null; found: Findings },
 ): Promise<boolean> {
   if (!found.add(await checkLink(verification, { last, link: one.link }))) return false;
-  found.add(checkSealed(verification, one));
+  found.add(await checkSealed(verification, one));
   return found.add(checkKept(one.link, kept));
 }
 
@@ -157,10 +173,10 @@ function isFaultOfTheFirst({ first, second, third }: { first: Link; second: Link
   return linkHash(exchanged).equals(second.prevHash);
 }
 
-function checkSealed({ keys }: Verification, { link, entry }: LinkedEntry): Break | null {
+async function checkSealed(verification: Verification, { link, entry }: LinkedEntry): Promise<Break | null> {
   const at = { seq: link.seq, entryId: link.entryId };
   if (entry === null) return { ...at, fault: "entry_missing", detail: "the entry is gone; its seal is still there" };
-  const finding = checkEntry(entry, keys ?? null);
+  const finding = await checkStored(verification, entry);
   // Where bytes and hash were both exchanged, the seal is what remembers.
   if (finding?.fault === "entry_altered" || entry.hash.equals(link.entryHash)) return finding && { ...at, ...finding };
   return { ...at, fault: "entry_replaced", detail: "the entry is not the one that was sealed" };
@@ -197,11 +213,17 @@ async function checkTail(
   return { seq: null, entryId, fault: "entry_not_sealed", detail: "the entry stands before the head and has no seal" };
 }
 
-async function checkUnsealed(
-  { database, tenant, keys }: Verification,
-  last: Link | null,
-  found: Findings,
-): Promise<LedgerReport["unsealed"]> {
+/** Bodies may be gone from a payload where entries say so; those are looked for only where something is not as it was written. */
+async function checkStored({ database, tenant, keys }: Verification, entry: StoredEntry): Promise<Finding | null> {
+  const finding = checkEntry(entry, keys ?? null);
+  const { id: entryId, decision_id: decisionId } = entry;
+  if (finding?.fault !== "payload_altered" || decisionId === null) return finding;
+  const erased = await database.inTenant(tenant, (tx) => readErasedBodies({ tx, tenant, decisionId, entryId }));
+  return erased.length === 0 ? finding : checkEntry(entry, keys ?? null, erased);
+}
+
+async function checkUnsealed(verification: Verification, last: Link | null, found: Findings): Promise<LedgerReport["unsealed"]> {
+  const { database, tenant } = verification;
   const now = await database.inTenant(tenant, databaseTime);
   let after = await placeOfLink({ database, tenant }, last);
   let count = 0;
@@ -212,7 +234,7 @@ async function checkUnsealed(
       count += 1;
       oldestMs = Math.max(oldestMs ?? 0, now - Number(entry.ts));
       after = entry;
-      const finding = checkEntry(entry, keys ?? null);
+      const finding = await checkStored(verification, entry);
       found.add(finding && { seq: null, entryId: entry.id, ...finding });
     }
     if (page.length < pageSize) return { count, oldestMs };

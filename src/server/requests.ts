@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { maxFactSteps, maxFacts } from "../contract/fact.ts";
+import { endOfTime, firstInstant } from "../contract/instant.ts";
 import { limits } from "../contract/limits.ts";
 import { sessionPattern } from "../contract/runtime.ts";
 import { spendGroups } from "../contract/spend.ts";
@@ -44,20 +45,32 @@ export const caseStartBody = z.strictObject({
   input: z.json(),
 });
 export const caseEventBody = z.strictObject({ event: z.string().min(1).max(limits.idLength), body: z.json().default({}) });
-const moment = z.int().min(0).max(8_640_000_000_000_000);
+const moment = z
+  .int()
+  .min(firstInstant)
+  .max(endOfTime - 1);
 const name = z.string().min(1).max(200);
 /** A search for passages; times are milliseconds since the epoch. */
 export const searchBody = z.strictObject({
   query: z.string().min(1).max(limits.requestText),
   collection: name.optional(),
   metadata: z.record(name, name).optional(),
-  includeNotCurrent: z.boolean().optional(),
   at: moment.optional(),
   limit: z.int().min(1).max(100).default(10),
 });
 const named = z.strictObject({ id: name, text: z.string() });
 /** Texts that are compared with one another; the limit of a body is theirs. */
-export const redundancyBody = z.strictObject({ texts: z.array(named).min(1).max(1_000) });
+export const redundancyBody = z.strictObject({
+  texts: z
+    .array(named)
+    .min(1)
+    .max(200)
+    .refine((texts) => new Set(texts.map(({ id }) => id)).size === texts.length, "each text has an id of its own")
+    .refine(
+      (texts) => texts.reduce((sum, { text }) => sum + text.length, 0) <= 200_000,
+      "at most 200,000 characters all together",
+    ),
+});
 /** A question about facts, whose time is never left out; times are milliseconds since the epoch. */
 export const factsBody = z.strictObject({
   subject: name,

@@ -13,9 +13,17 @@ export type RolePasswords = Readonly<Partial<Record<DatabaseRole, string>>>;
 
 /**
  * Brings a database to the newest migration, each in a transaction of its own, and returns the names of those that ran.
- * `adminUrl` is the owner's login, used for nothing else. Fails with `migration_failed`, naming the file.
+ * `adminUrl` is the owner's login, used for nothing else. With `only` no other migrations run. Fails with `migration_failed`, naming the file.
  */
-export async function migrate({ adminUrl, passwords = {} }: { adminUrl: string; passwords?: RolePasswords }): Promise<string[]> {
+export async function migrate({
+  adminUrl,
+  passwords = {},
+  only,
+}: {
+  adminUrl: string;
+  passwords?: RolePasswords;
+  only?: readonly string[];
+}): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: "countersign migrate" });
   await client.connect();
   try {
@@ -25,7 +33,7 @@ export async function migrate({ adminUrl, passwords = {} }: { adminUrl: string; 
     );
     const done = await client.query<{ name: string }>("select name from public.countersign_migration");
     const known = new Set(done.rows.map((row) => row.name));
-    const waiting = (await migrationNames()).filter((name) => !known.has(name));
+    const waiting = (await migrationNames()).filter((name) => !known.has(name) && only?.includes(name) !== false);
     for (const name of waiting) await apply(client, name);
     await setPasswords(client, passwords);
     return waiting;
@@ -34,7 +42,8 @@ export async function migrate({ adminUrl, passwords = {} }: { adminUrl: string; 
   }
 }
 
-async function migrationNames(): Promise<string[]> {
+/** The names of the migrations that this version has, in order. */
+export async function migrationNames(): Promise<string[]> {
   const names = await readdir(migrationsDirectory);
   return names.filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
 }

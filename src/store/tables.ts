@@ -88,6 +88,11 @@ export interface Tables {
     approval_id: string;
     entry_id: string;
     set_at: MadeInstant;
+    basis: Defaulted<string | null>;
+    calibration: Defaulted<string | null>;
+    connectors: Defaulted<string | null>;
+    evidence: Defaulted<string | null>;
+    watch: Defaulted<string | null>;
   };
   approval: {
     tenant: string;
@@ -247,6 +252,22 @@ export interface Tables {
     definition: string;
     passed: boolean;
     cells: string;
+    at: MadeInstant;
+    n: Generated<string>;
+    writer: Generated<string>;
+  };
+  eval_run: {
+    id: string;
+    project: string;
+    started_at: Instant;
+    ended_at: Instant;
+    set_digest: string;
+    repeats: number;
+    cases: number;
+    passed_cases: number;
+    is_selection: boolean;
+    gate_passed: boolean | null;
+    summary: string;
     at: MadeInstant;
     n: Generated<string>;
     writer: Generated<string>;

@@ -1,5 +1,8 @@
 import type { Provider, ProviderFault, ProviderReply, ProviderRequest, Usage } from "../contract/model.ts";
 
+/** What a line replies: a text, or what it reads out of what it was sent, as a model would. It sees what was sent and nothing else. */
+export type ScriptedReply = string | ((asked: ProviderRequest) => string);
+
 /** One line of a script: the replies to requests that match, by attempt; the last one repeats. Of a loop, a line is for one step. */
 export interface ScriptLine {
   readonly purpose: "decide" | "plan" | "step" | "judge";
@@ -11,23 +14,33 @@ export interface ScriptLine {
   readonly found?: RegExp;
   /** The step of a loop that it is for; a line without it fits any step. */
   readonly step?: number;
-  readonly replies: readonly string[];
+  readonly replies: readonly ScriptedReply[];
 }
 
 /**
  * A provider whose replies come from a script, keyed on the request. It is no model and says so wherever its replies show.
  * It stands below parsing and validation, so wrong and malformed replies exercise the retries. No line: `refused_request`, which is not
- * asked again.
+ * asked again. A script sends nothing anywhere, so it is asked without the privacy boundary; with `boundary: "on"` it is sent what a model would be.
  */
-export function scriptedProvider({ name, lines }: { name: string; lines: readonly ScriptLine[] }): Provider {
+export function scriptedProvider({
+  name,
+  lines,
+  boundary,
+}: {
+  name: string;
+  lines: readonly ScriptLine[];
+  boundary?: "on";
+}): Provider {
   return {
     name,
     isScripted: true,
+    ...(boundary === undefined ? {} : { boundary }),
     complete: async (request): Promise<ProviderReply | ProviderFault> => {
       const { attempt, system, messages } = request;
       const line = lines.find((one) => isFor(one, request));
-      const text = line?.replies[Math.min(attempt, line.replies.length) - 1];
-      if (text === undefined) return noLine;
+      const reply = line?.replies[Math.min(attempt, line.replies.length) - 1];
+      if (reply === undefined) return noLine;
+      const text = typeof reply === "string" ? reply : reply(request);
       return { text, usage: usageOf([system, ...messages.map((message) => message.text)], text), stopReason: "end" };
     },
   };

@@ -101,10 +101,7 @@ const timers: Deadline = {
 
 const noModel: Model = {
   call: async () => {
-    throw new CountersignError(
-      "definition_invalid",
-      "this test has no model; hand in `model`, such as a gateway over `scriptedProvider`",
-    );
+    throw new CountersignError("definition_invalid", "this test has no model; hand in `model`, such as a `fixedModel`");
   },
 };
 

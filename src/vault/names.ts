@@ -20,7 +20,12 @@ export const purposesOf = { deciding: ["reads", "models"], desk: [], acting: ["w
   readonly (keyof DeclaredSecrets)[]
 >;
 
-const ownOfAll = ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ENVIRONMENT", "COUNTERSIGN_PROJECT"] as const;
+const ownOfAll = [
+  "COUNTERSIGN_PAYLOAD_KEY",
+  "COUNTERSIGN_ENVIRONMENT",
+  "COUNTERSIGN_PROJECT",
+  "COUNTERSIGN_METRICS_KEY",
+] as const;
 
 /** Countersign's own settings and keys, by the process that may know them. */
 export const ownNames: Readonly<Record<VaultSide, readonly string[]>> = {
@@ -46,15 +51,22 @@ export const ownNames: Readonly<Record<VaultSide, readonly string[]>> = {
 
 /** Those of them that are secrets, which a vault file may hold; where a process finds things is said in its environment alone. */
 export const ownSecrets: Readonly<Record<VaultSide, readonly string[]>> = {
-  deciding: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_DECIDING_URL"],
+  deciding: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_METRICS_KEY", "COUNTERSIGN_DECIDING_URL"],
   desk: [
     "COUNTERSIGN_PAYLOAD_KEY",
+    "COUNTERSIGN_METRICS_KEY",
     "COUNTERSIGN_DESK_URL",
     "COUNTERSIGN_DESK_KEY",
     "COUNTERSIGN_ASSERTION_KEY",
     "COUNTERSIGN_OIDC_CLIENT_SECRET",
   ],
-  acting: ["COUNTERSIGN_PAYLOAD_KEY", "COUNTERSIGN_ACTING_URL", "COUNTERSIGN_POLICY_KEY", "COUNTERSIGN_LEDGER_KEY"],
+  acting: [
+    "COUNTERSIGN_PAYLOAD_KEY",
+    "COUNTERSIGN_METRICS_KEY",
+    "COUNTERSIGN_ACTING_URL",
+    "COUNTERSIGN_POLICY_KEY",
+    "COUNTERSIGN_LEDGER_KEY",
+  ],
 };
 
 const ownPrefix = "COUNTERSIGN_";

@@ -7,13 +7,25 @@ import { runJson } from "./command.ts";
 
 // What the command line says of itself, and of what it does not understand. Nothing here needs an installation.
 const commands = [
+  "init",
+  "config",
+  "completion",
   "start",
   "stop",
   "serve",
   "desk",
   "work",
   "ingest",
-  "migrate",
+  "database migrate",
+  "models list",
+  "models check",
+  "migrate plan",
+  "migrate run",
+  "migrate shadow",
+  "migrate canary",
+  "migrate report",
+  "migrate roll-back",
+  "migrate retire",
   "ask",
   "decide",
   "review",
@@ -68,6 +80,14 @@ const commands = [
   "check",
   "effect test",
   "doctor",
+  "eval run",
+  "eval history",
+  "eval report",
+  "eval labels",
+  "eval agreement",
+  "eval import",
+  "eval export",
+  "eval scores",
 ];
 const slow = { timeout: 60_000 };
 

@@ -30,6 +30,18 @@ describe("the scripted provider", () => {
     for (let time = 0; time < 3; time += 1) expect(await ask(part)).toMatchObject({ text, stopReason: "end" });
   });
 
+  it("replies with what a line reads out of what it was sent, and passes the boundary where it is asked to", async () => {
+    const reads = (asked: ProviderRequest) => `${asked.attempt}: ${asked.messages.map(({ text }) => text).join("/")}`;
+    const reader = scriptedProvider({
+      name: "reader",
+      boundary: "on",
+      lines: [{ purpose: "decide", when: /room/, replies: ["first", reads] }],
+    });
+    expect(reader.boundary).toBe("on");
+    const asked = encodeOff({ ...request, attempt: 2 }).payload;
+    expect(await reader.complete(asked, idle)).toMatchObject({ text: "2: room for a talk" });
+  });
+
   it("keys on the first message, so that a retry's error changes nothing", async () => {
     const retry = { attempt: 2, messages: [...request.messages, { role: "user", text: "refused: judge the door" }] } as const;
     expect(await ask(retry)).toMatchObject({ text: "then" });

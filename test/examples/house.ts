@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { vi } from "vitest";
 import type { Hands } from "../../src/act/hands.ts";
+import { keepSandboxFacts } from "../../src/cli/sandbox-facts.ts";
 import type { ChainHead, HeadKeeper } from "../../src/contract/ports.ts";
 import { everything, type Principal } from "../../src/contract/principal.ts";
 import type { PrivacyFiles } from "../../src/contract/privacy.ts";
@@ -9,7 +10,7 @@ import type { DecisionState, DecisionView } from "../../src/contract/views.ts";
 import { createDecider, type Decider } from "../../src/decider.ts";
 import type { DecidingParts } from "../../src/define/deciding.ts";
 import type { Project } from "../../src/define/project.ts";
-import type { SecretsByName } from "../../src/define/sandbox.ts";
+import type { SandboxFacts, SecretsByName } from "../../src/define/sandbox.ts";
 import { createDesk, type Desk } from "../../src/desk.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
@@ -34,6 +35,7 @@ export interface Example {
   readonly deciding: DecidingParts;
   readonly hands: Hands;
   readonly privacy?: PrivacyFiles;
+  readonly facts?: readonly SandboxFacts[];
   readonly install: (database: { adminUrl: string }) => Promise<{ deciding: SecretsByName; acting: SecretsByName }>;
 }
 
@@ -46,6 +48,8 @@ export interface ExampleHouse {
   /** Under the administrator's login: what is true in the sandbox, and what somebody with too many rights would do. */
   readonly admin: pg.Pool;
   readonly decide: (person: Person, capability: string, inputs: object) => Promise<DecisionView>;
+  /** Has intake pick, and gives the decision of intake itself. */
+  readonly pick: (person: Person, text: string) => Promise<DecisionView>;
   readonly approve: (person: Person, decisionId: string) => Promise<unknown>;
   readonly openSlice: (person: Person, slice: { capability: string; slice: string; thresholdPpm: number }) => Promise<void>;
   /** Does rounds of work until the decision stands as named, and returns it as `person` sees it. */
@@ -58,9 +62,17 @@ export interface ExampleHouse {
 }
 
 /** Opens the house of an example. Everything in it is real but the model, where the example has a scripted one. */
-export async function openExampleHouse({ project, deciding, hands, install, privacy }: Example): Promise<ExampleHouse> {
+export async function openExampleHouse({
+  project,
+  deciding,
+  hands,
+  install,
+  privacy,
+  facts = [],
+}: Example): Promise<ExampleHouse> {
   const store = await createMigratedDatabase();
   const secrets = await install({ adminUrl: store.adminUrl });
+  await keepSandboxFacts({ url: store.urls.acting, facts });
   if (project.sources.length > 0) await fileExampleDocuments({ project, example: project.name, store });
   const databases = openDatabases(store);
   const desk = newKey();
@@ -99,7 +111,7 @@ export async function openExampleHouse({ project, deciding, hands, install, priv
   };
 }
 
-type Doings = Pick<ExampleHouse, "decide" | "approve" | "openSlice" | "worked" | "verdicts">;
+type Doings = Pick<ExampleHouse, "decide" | "pick" | "approve" | "openSlice" | "worked" | "verdicts">;
 
 function doings({
   decider,
@@ -116,6 +128,7 @@ function doings({
   };
   return {
     decide: async (person, capability, inputs) => decider.decide({ principal: await known(person), capability, inputs }),
+    pick: async (person, text) => (await decider.ask({ principal: await known(person), text })).intake,
     approve: async (person, decisionId) => desk.approve({ principal: await known(person), decisionId }),
     openSlice: async (person, slice) => {
       await desk.openSlice({ principal: await known(person), ...slice });

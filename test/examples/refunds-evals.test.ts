@@ -8,6 +8,7 @@ import { readDocuments } from "../../examples/refunds/sandbox/documents.ts";
 import { notes, purchases } from "../../examples/refunds/sandbox/goods.ts";
 import { installSandbox } from "../../examples/refunds/sandbox/install.ts";
 import { seedDemo } from "../../examples/refunds/sandbox/seed.ts";
+import { termFacts } from "../../examples/refunds/sandbox/terms.ts";
 import { readEvalCases } from "../../src/evals/read-cases.ts";
 import { expectAsExpected } from "./as-expected.ts";
 import { type ExampleHouse, openExampleHouse } from "./house.ts";
@@ -18,7 +19,7 @@ let house: ExampleHouse;
 
 beforeAll(async () => {
   house = await openExampleHouse({
-    ...{ project, deciding, hands },
+    ...{ project, deciding, hands, facts: termFacts(people.agent.tenant) },
     install: async ({ adminUrl }) => {
       const passwords = { read: "read-in-tests", write: "write-in-tests", observe: "observe-in-tests" };
       const { SHOP_READ_URL, SHOP_WRITE_URL, SHOP_OBSERVE_URL } = await installSandbox({ adminUrl, passwords });

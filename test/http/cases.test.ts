@@ -6,6 +6,7 @@ import { type CaseHouse, movesOf, openCaseHouse, people } from "../postgres/case
 import { allCases } from "../postgres/cases/steps.ts";
 import { openTestDoors, putTestPeople } from "../setup/people.ts";
 import { run } from "../start/installation.ts";
+import { expectDescribed } from "./described.ts";
 
 const keyOf = (id: string) => `key-of-${id}-000001`;
 let house: CaseHouse;
@@ -58,6 +59,13 @@ describe("cases over HTTP", () => {
     expect(await client("wes").case(id)).toMatchObject({ data: null, key: "order-7", outcome: "closed" });
     const listed = await client("cora").cases({ case: "parcel", limit: 5 });
     expect(listed.map((line) => line.id)).toContain(id);
+    for (const [path, at] of [
+      ["/v1/cases", "/v1/cases"],
+      ["/v1/cases/:id", `/v1/cases/${id}`],
+    ] as const) {
+      const answer = await fetch(`${server.url}${at}`, { headers: { authorization: `Bearer ${keyOf("cora")}` } });
+      expectDescribed({ method: "GET", path }, { status: answer.status, text: await answer.text() });
+    }
     expect(Object.keys(listed[0] ?? {})).not.toContain("data");
     expect(await client("gus").cases()).toEqual([]);
   });

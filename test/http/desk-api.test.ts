@@ -172,6 +172,17 @@ describe("forwarding", () => {
     const gone = await ask();
     expect(gone).toMatchObject({ status: 503, json: { code: "service_unavailable" } });
     expect(gone.text).not.toContain(address);
+    expect(gone.json.detail).toContain("nothing was decided");
+  });
+
+  it("does not say that nothing was decided where the decider had the request and gave no answer", async () => {
+    const remote = createServer((request) => request.socket.destroy());
+    await once(remote.listen(0, "127.0.0.1"), "listening");
+    const url = await house.openDeskBefore(`http://127.0.0.1:${portOf(remote.address())}`);
+    const answer = await call("POST", "/v1/ask", { as: "ada", body: { text: "a note" }, url });
+    expect(answer).toMatchObject({ status: 503, json: { code: "service_unavailable" } });
+    expect(answer.json.detail).toMatch(/may have decided.*same `Idempotency-Key`/);
+    remote.close();
   });
 });
 

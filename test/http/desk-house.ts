@@ -17,6 +17,7 @@ import { pooledRandom } from "../../src/ledger/random.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { listen } from "../../src/server/listen.ts";
+import { addMcp } from "../../src/server/mcp/mcp-http.ts";
 import type { RateLimits } from "../../src/server/rates.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -72,8 +73,12 @@ export async function openDeskHouse({ isDemo = true, ...limits }: { isDemo?: boo
   const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
   const desk = createDesk({ policy: shippedPolicy, ...common, database: signing, deskKey });
   const time = { ms: Date.now() };
-  const doorOf = (deciderUrl: string, of = desk) =>
-    deskRoutes({ desk: of, ...doors, deciderUrl, demoPeople: isDemo ? people : null, log, now: () => time.ms, ...limits });
+  const doorOf = (deciderUrl: string, of = desk) => {
+    const demoPeople = isDemo ? people : null;
+    const door = deskRoutes({ desk: of, ...doors, deciderUrl, demoPeople, log, now: () => time.ms, ...limits });
+    addMcp(door);
+    return door;
+  };
   const open = (deciderUrl: string, of = desk) => listen({ app: doorOf(deciderUrl, of), host: "127.0.0.1", port: 0 });
   const deskDoor = doorOf(deciderServer.url);
   const server = await listen({ app: deskDoor, host: "127.0.0.1", port: 0 });

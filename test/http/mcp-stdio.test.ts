@@ -13,7 +13,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => house?.close());
 
-it("`countersign mcp serve` offers the same on stdin and stdout, under the key of its environment", { timeout: 60_000 }, async () => {
+it("`countersign mcp serve` offers the same on stdin and stdout, under the key of its environment", {
+  timeout: 60_000,
+}, async () => {
   const client = new Client({ name: "test", version: "1" });
   const env = { PATH: process.env["PATH"] ?? "", COUNTERSIGN_URL: house.url, COUNTERSIGN_KEY: keyOf("ada") };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, "mcp", "serve"], env }));

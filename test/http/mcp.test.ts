@@ -80,6 +80,35 @@ describe("MCP at the desk", () => {
     expect(await call(client, "facts_at", { subject: "employee:e-1" })).toMatchObject({ isError: true });
   });
 
+  it("says of a fault which decision it is about, and lists the caller's own", async () => {
+    const client = await connected(keyOf("ada"));
+    const asked = decisionOf(await call(client, "ask", { text: "a note to find again" }));
+    const { structuredContent = {} } = await call(client, "list_decisions", { limit: 5 });
+    const items = structuredContent["items"] as readonly { id: string }[];
+    expect(items.map(({ id }) => id)).toContain(asked.id);
+    const invalid = await call(client, "propose_decision", { capability: "keep_notes", inputs: { text: "" } });
+    expect(invalid.content[0]?.text).toMatch(/^input_invalid: .*"decisionId":"[0-9a-f-]{36}"/);
+  });
+
+  it("searches as of now or before, and asks for facts as far back as there are dates", async () => {
+    const client = await connected(keyOf("ada"));
+    const ahead = await call(client, "search", { query: "laptop", at: "2999-01-01T00:00:00Z" });
+    expect(ahead).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("reference_time_invalid: ") }] });
+    const long = await call(client, "facts_at", { subject: "employee:e-1", at: "1923-03-01T00:00:00Z" });
+    expect(long.structuredContent).toEqual({ items: [] });
+  });
+
+  it("refuses a body that says a thing twice, and leaves what is no JSON to the protocol", async () => {
+    const headers = {
+      authorization: `Bearer ${keyOf("ada")}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+    const send = (body: string) => fetch(`${house.url}/mcp`, { method: "POST", headers, body });
+    expect((await send('{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}')).status).toBe(400);
+    expect(await (await send("{")).json()).toMatchObject({ error: { code: -32700 } });
+  });
+
   it("shows each caller what is theirs alone", async () => {
     const ada = await connected(keyOf("ada"));
     const asked = await call(ada, "ask", { text: "a private note" });

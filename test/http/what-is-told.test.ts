@@ -52,7 +52,7 @@ const audited = async (id: string) => (await call(owner, `/v1/decisions/${id}/st
 
 describe("who asks", () => {
   test.each([
-    ["blocked by a guard", sentences.leaksColleague, "blocked_by_guard", /lindqvist/i],
+    ["blocked by a guard", sentences.leaksColleague, "blocked_by_guard", /LT-2051/],
     ["refused since it did not fit", sentences.prose, "non_conforming_output", /ordered a new mouse|unexpected token/i],
   ])("never reads a reply that was %s, and who audits does", patience, async (_what, text, reason, reply) => {
     const { decision, told: all } = await told(text);

@@ -11,7 +11,7 @@ describe("law 5: an export is checked without our code", () => {
   test("an honest export and a proof verify, and every verifier says the same", slow, async (context) => {
     const here = await checkHere(honest);
     expect(here.map((line) => JSON.parse(line))).toEqual([
-      { verified: true, kind: "export", tenant: "acme", entries: 10, covered: 10, checkpoints: 2 },
+      { verified: true, kind: "export", tenant: "acme", entries: 10, covered: 10, checkpoints: 2, erasures: 0 },
       { verified: true, kind: "inclusion", tenant: "acme", seq: 4, entryId: expect.any(String), size: 10 },
     ]);
     expect(await checkBy("verify.mjs", honest)).toEqual({ code: 0, lines: here });

@@ -2,27 +2,11 @@ import { inspect } from "node:util";
 import { context, INVALID_SPAN_CONTEXT, type Span, type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import type { DecisionRecord } from "../../src/contract/decision.ts";
 import { CountersignError } from "../../src/contract/errors.ts";
 import { nodeNames } from "../../src/contract/words.ts";
-import { defineCapability } from "../../src/define/capability.ts";
-import { createGateway } from "../../src/gateway/call.ts";
-import { compatible } from "../../src/gateway/providers/compatible.ts";
-import { systemClock, systemDeadline } from "../../src/store/clock.ts";
 import { openSpans } from "../../src/telemetry/spans.ts";
-import { type Answer, openMisbehavingModel, proposeForTest } from "../../src/testing/index.ts";
-
-const secrets = {
-  key: "sk-canary-41c07e",
-  system: "heron-in-the-system-text",
-  message: "otter-in-the-message",
-  input: "lynx-in-the-input",
-  reply: "stork-in-the-reply",
-  refused: "newt-in-a-reply-that-does-not-fit",
-  thrown: "vole-in-an-error",
-};
-const usage = { inputTokens: 40, cachedTokens: 2, cacheWriteTokens: 0, outputTokens: 5, reasoningTokens: 3 };
+import type { Answer } from "../../src/testing/index.ts";
+import { decidedBy, replied, secrets } from "./decide-watched.ts";
 
 afterEach(() => {
   trace.disable();
@@ -59,6 +43,7 @@ describe("spans", () => {
       "gen_ai.usage.completion_tokens": 8,
       "gen_ai.usage.cache_read.input_tokens": 2,
       "gen_ai.usage.cache_creation.input_tokens": 0,
+      "countersign.usage.reasoning_tokens": 3,
       "countersign.node": "llm_decision",
       "countersign.purpose": "decide",
       "countersign.step": 0,
@@ -134,7 +119,7 @@ describe("whoever watches and fails", () => {
 
   it("leaves a decision and the records of its requests as they would be", async () => {
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [{ ...processor, onEnd: boom }] }));
-    const record = await decidedBy([replied(secrets.reply)]);
+    const record = await decidedBy({ answers: [replied(secrets.reply)], spans: openSpans() });
     expect(record).toMatchObject({ kind: "decided", route: "auto", calls: [{ outcome: "fits" }] });
   });
 });
@@ -149,10 +134,6 @@ function tracerOf(own: Partial<Span>, times = 1): Tracer {
   return { startSpan: () => span, startActiveSpan: startActiveSpan as Tracer["startActiveSpan"] };
 }
 
-function replied(note: string): Answer {
-  return { kind: "reply", text: JSON.stringify({ days: note === secrets.refused ? "three" : 3, note }), usage };
-}
-
 function watch(): InMemorySpanExporter {
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
@@ -161,49 +142,6 @@ function watch(): InMemorySpanExporter {
 
 async function spansOf(answers: readonly Answer[], throws = false): Promise<readonly ReadableSpan[]> {
   const exporter = watch();
-  await decidedBy(answers, throws);
+  await decidedBy({ answers, throws, spans: openSpans() });
   return exporter.getFinishedSpans();
-}
-
-/** A decision over a real server, watched by whoever is registered. */
-async function decidedBy(answers: readonly Answer[], throws = false): Promise<DecisionRecord> {
-  const server = await openMisbehavingModel({ answers });
-  const source = compatible({
-    ...{ name: "local", server: "vllm", secret: "MODEL_KEY", constrain: "schema", boundary: "off" },
-    baseUrl: `${server.url}/v1`,
-  });
-  const spans = openSpans();
-  const ports = { clock: systemClock, deadline: systemDeadline, random: () => 0, spans };
-  const model = createGateway({ ...ports, providers: [source.open(secrets.key)] });
-  try {
-    return await proposeForTest({ capability: days(throws), inputs: { text: secrets.input }, deps: { model, spans } });
-  } finally {
-    await server.close();
-  }
-}
-
-function days(throws: boolean) {
-  return defineCapability<{ text: string }, { days: number; note: string }>({
-    name: "days",
-    version: "1",
-    owner: "tests",
-    description: "Says how many days.",
-    openTo: ["employee"],
-    keepsInputs: true,
-    input: z.strictObject({ text: z.string() }),
-    decision: z.strictObject({ days: z.int(), note: z.string() }),
-    needs: () => [],
-    deciding: {
-      kind: "prompt",
-      version: "1",
-      model: { provider: "local", id: "qwen2.5-7b-instruct", effort: "none", temperature: 0, maxOutputTokens: 500 },
-      prompt: () => ({ system: secrets.system, messages: [{ role: "user", text: secrets.message }] }),
-    },
-    checks: [{ name: "is_there", run: () => ({ passed: true, evidence: "it was decided" }) }],
-    label: () => "days",
-    propose: ({ decision }) => {
-      if (throws) throw new Error(secrets.thrown);
-      return { summary: decision.note };
-    },
-  });
 }

@@ -4,6 +4,7 @@ import { model } from "../model.ts";
 import { checkNumbers, checkSources } from "./claim-checks.ts";
 import { promptOver } from "./prompt.ts";
 import { confidence, type Request, request } from "./request.ts";
+import { teamAsked } from "./team-asked.ts";
 
 /** What the model may answer: short claims, each with the id of its one source; none where the sources do not say. */
 const decision = z.strictObject({
@@ -44,12 +45,13 @@ const system = systemText({
   instructions: `You answer questions of employees to the IT help desk.
 Reply with one JSON value that fits the schema, and nothing else. Say only what a source says, in claims of one sentence. Each claim
 names the id of the one source that it comes from; copy ids exactly. Copy numbers and times exactly as they stand in the source. Where a
-source is a record, write {{device.field}} instead of the field's value.`,
+source is a record, write {{device.field}} instead of the field's value; of a fact write {{team.object}}, {{team.from}} and {{team.until}}. A fact
+holds at the time that is asked about and in its window alone. What was said before in this session only helps to understand the question.`,
   refuses,
   examples,
 });
 
-/** Answers a question from the policy documents and the requester's own device records, or says that they do not say. */
+/** Answers a question from the policy documents, the requester's own device records and what is known of teams, or says that they do not say. */
 export const answerQuestion = defineCapability<Request, Answer>({
   name: "answer_question",
   version: "1",
@@ -61,19 +63,27 @@ export const answerQuestion = defineCapability<Request, Answer>({
   keepsInputs: true,
   input: request,
   decision,
-  needs: ({ inputs, envelope }) => [
-    { kind: "passages", name: "policy", query: inputs.text, limit: 6, minimumScore },
-    {
-      kind: "records",
-      name: "device",
-      query: "devices.ofPerson",
-      params: { person: envelope.principal.id },
-      maxAgeMs: 300_000,
-    },
-  ],
+  remembers: [{ of: "turn", scope: "session", most: 4, keepMs: 24 * 3_600_000 }],
+  needs: ({ inputs, envelope }) => {
+    const team = teamAsked(inputs.text, envelope);
+    // Who leads a team stands in no document: it was true from one day on and until another.
+    if (team !== null)
+      return [{ kind: "facts", name: "team", ...team, predicates: ["team", "it_lead"], steps: 2, limit: 10, isRequired: true }];
+    return [
+      { kind: "passages", name: "policy", query: inputs.text, limit: 6, minimumScore },
+      {
+        kind: "records",
+        name: "device",
+        query: "devices.ofPerson",
+        params: { person: envelope.principal.id },
+        maxAgeMs: 300_000,
+      },
+      { kind: "memory", name: "turns", of: "turn", scope: "session", limit: 4 },
+    ];
+  },
   deciding: {
     kind: "prompt",
-    version: "1",
+    version: "2",
     model,
     prompt: ({ inputs, context }) => promptOver({ system, context, text: inputs.text }),
   },

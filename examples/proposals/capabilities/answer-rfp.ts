@@ -62,6 +62,8 @@ export const answerRfp = defineCapability<Request, Answer>({
   },
   calculations: [rateCard],
   minimumGroundedPpm: 900_000,
+  // What is promised binds; only legal says such a thing, in a contract.
+  output: { forbidden: ["guarantee", "unlimited liability"] },
   contextTokens: 8_000,
   checks: [
     { name: "looked_up_for_this_rfp", run: checkFilters },

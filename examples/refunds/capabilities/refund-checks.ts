@@ -3,6 +3,7 @@ import { bandLimits, mayAskMinor } from "../bands.ts";
 import { allowanceOf, type Choice, type Choosing, chosenLines, namedLines, totalOf } from "./choose-lines.ts";
 import { orderNamed, type Request } from "./request.ts";
 import { resolveReason } from "./resolve-refund.ts";
+import { checkTerms } from "./terms-in-force.ts";
 
 /** What code checks of a proposed refund, whatever the model said of it. */
 export const refundChecks: Capability<Request, Choice>["checks"] = [
@@ -12,6 +13,7 @@ export const refundChecks: Capability<Request, Choice>["checks"] = [
   { name: "reason_as_stated", run: checkReason },
   { name: "policy_retrieved", run: checkPolicy },
   { name: "eligible_by_rule", run: checkEligible },
+  { name: "terms_in_force", run: checkTerms },
   { name: "within_cap", run: checkCap },
   { name: "within_role_limit", run: checkRole },
   { name: "lines_without_choice", soft: { reason: "a request may leave a choice; a person makes it" }, run: checkNoChoice },

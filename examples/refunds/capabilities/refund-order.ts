@@ -17,6 +17,7 @@ import { refundChecks } from "./refund-checks.ts";
 import { refundExamples, refundRefuses } from "./refund-examples.ts";
 import { checkOrderNamed, orderNamed, type Request, request } from "./request.ts";
 import { resolveReason } from "./resolve-refund.ts";
+import { termsFor } from "./terms-in-force.ts";
 
 const system = systemText({
   instructions: `You prepare refunds for the customer service of a shop.
@@ -49,13 +50,22 @@ export const refundOrder = defineCapability<Request, Choice>({
   input: request,
   decision: choice,
   preCheck: checkOrderNamed,
-  needs: ({ inputs }) => {
+  needs: ({ inputs, envelope }) => {
     const params = { order: orderNamed(inputs.text) };
     return [
       { kind: "passages", name: "policy", query: policyQuery, limit: 10, minimumScore: 0 },
       { kind: "records", name: "line", query: "orders.lines", params, maxAgeMs: 30_000 },
       { kind: "records", name: "note", query: "orders.notes", params, maxAgeMs: 300_000 },
       { kind: "records", name: "scan", query: "scans.ofOrder", params, maxAgeMs: 300_000 },
+      {
+        kind: "facts",
+        name: "terms",
+        subject: "terms:refunds",
+        predicates: "all",
+        at: envelope.at,
+        limit: 10,
+        isRequired: false,
+      },
     ];
   },
   deciding: {
@@ -97,6 +107,7 @@ function propose(decided: Choosing) {
     ...passagesOf(context, "policy")
       .filter((passage) => passage.id === said.policy)
       .map((passage) => ({ text: `The rule is in the section "${passage.section}".`, source: passage.id })),
+    ...termsFor(decided).map(({ id }) => ({ text: "The terms give {{terms.object}} days, from {{terms.from}} on.", source: id })),
   ];
   const { allowed, because } = allowanceOf(decided, lines);
   if (!allowed) return { summary: `No refund for ${named}`, claims, refusal: because, reasoning: said.note };

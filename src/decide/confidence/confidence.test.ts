@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lendProjector } from "../../../test/decide/samples.ts";
+import { isSampled } from "../../contract/is-sampled.ts";
 import { neverAutoPpm, onePpm, type Route } from "../../contract/words.ts";
 import { createTestDeps } from "../../testing/index.ts";
 import { composeConfidence } from "./compose.ts";
 import { lowerRoute, route } from "./route.ts";
-import { isSampled } from "./sampling.ts";
 
 const ppm = fc.integer({ min: 0, max: onePpm });
 const signals = fc.record({
@@ -76,6 +76,10 @@ describe("route", () => {
     [{ verified: false, judgeFailed: true }, "reject", "not_verified"],
     [{ judgeFailed: true }, "hitl_required", "judge_failed"],
     [{ judgeFailed: true, needsApproval: false }, "hitl_required", "judge_failed"],
+    [{ isAudited: true }, "hitl_recommended", "audit_sample"],
+    [{ isAudited: true, confidencePpm: 849_999 }, "hitl_recommended", "within_margin"],
+    [{ isAudited: true, verified: false }, "reject", "not_verified"],
+    [{ isAudited: true, needsApproval: false }, "auto", "no_effects"],
     [{ needsApproval: false, confidencePpm: 0 }, "auto", "no_effects"],
     [{ confidencePpm: onePpm, thresholdPpm: neverAutoPpm }, "hitl_recommended", "within_margin"],
     [{ confidencePpm: Number.NaN }, "hitl_required", "below_margin"],
@@ -113,7 +117,8 @@ describe("route", () => {
 
 describe("isSampled", () => {
   const ids = Array.from({ length: 10_000 }, (_none, place) => `decision-${place}`);
-  const shareAt = (ratePpm: number) => ids.filter((decisionId) => isSampled({ decisionId, ratePpm, digest })).length / ids.length;
+  const shareAt = (ratePpm: number) =>
+    ids.filter((decisionId) => isSampled({ of: "judge", decisionId, ratePpm, digest })).length / ids.length;
 
   it.each([10_000, 100_000, 250_000, 900_000])("takes about a share of %i in a million", (ratePpm) => {
     const share = ratePpm / onePpm;
@@ -124,14 +129,14 @@ describe("isSampled", () => {
   it("takes none at rate 0, all at rate 1, and the same ones each time", () => {
     expect(shareAt(0)).toBe(0);
     expect(shareAt(onePpm)).toBe(1);
-    const drawn = () => ids.map((decisionId) => isSampled({ decisionId, ratePpm: 300_000, digest }));
+    const drawn = () => ids.map((decisionId) => isSampled({ of: "judge", decisionId, ratePpm: 300_000, digest }));
     expect(drawn()).toEqual(drawn());
   });
 
   it("keeps who was in the sample when the rate rises", () => {
     for (const decisionId of ids.slice(0, 500)) {
-      if (isSampled({ decisionId, ratePpm: 100_000, digest }))
-        expect(isSampled({ decisionId, ratePpm: 200_000, digest })).toBe(true);
+      if (isSampled({ of: "judge", decisionId, ratePpm: 100_000, digest }))
+        expect(isSampled({ of: "judge", decisionId, ratePpm: 200_000, digest })).toBe(true);
     }
   });
 });

@@ -15,16 +15,20 @@ export function route({
   judgeFailed,
   needsApproval,
   thresholdPpm,
+  isAudited = false,
 }: {
   confidencePpm: number;
   verified: boolean;
   judgeFailed: boolean;
   needsApproval: boolean;
   thresholdPpm: number;
+  /** Drawn for a person to look at, though it would go alone. */
+  isAudited?: boolean;
 }): { route: Route; rule: RoutingRule } {
   if (!verified) return { route: "reject", rule: "not_verified" };
   if (judgeFailed) return { route: "hitl_required", rule: "judge_failed" };
   if (!needsApproval) return { route: "auto", rule: "no_effects" };
+  if (confidencePpm >= thresholdPpm && isAudited) return { route: "hitl_recommended", rule: "audit_sample" };
   if (confidencePpm >= thresholdPpm) return { route: "auto", rule: "at_or_above_threshold" };
   if (confidencePpm >= thresholdPpm - marginPpm) return { route: "hitl_recommended", rule: "within_margin" };
   return { route: "hitl_required", rule: "below_margin" };

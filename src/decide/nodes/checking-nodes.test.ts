@@ -15,7 +15,7 @@ import {
 import type { Capability, Check } from "../../contract/capability.ts";
 import { neverAutoPpm, onePpm } from "../../contract/words.ts";
 import { effectDraft } from "../../define/effect.ts";
-import { createTestDeps } from "../../testing/index.ts";
+import { createTestDeps, testRequest } from "../../testing/index.ts";
 import type { Checked, Deps, Judged } from "../state.ts";
 import { confidenceCompose } from "./confidence-compose.ts";
 import { outputGuardrail } from "./output-guardrail.ts";
@@ -234,7 +234,14 @@ describe("routing", () => {
     const checked = { results: [], verified, scorePpm: onePpm };
     const confidence = { ppm, signals: [], calibration: "weights-1" };
     const added = await routing(
-      { ...informed, guarded: goodLoan, checked, judged, confidence },
+      {
+        ...informed,
+        request: testRequest({ capability: capability.name, inputs: informed.inputs }),
+        guarded: goodLoan,
+        checked,
+        judged,
+        confidence,
+      },
       createTestDeps({ ...deps, capability }),
     );
     return "routed" in added ? added.routed : added;

@@ -10,12 +10,15 @@ export const confidenceCompose: Node<"inputs" | "envelope" | "context" | "guarde
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const own = capability.modelConfidence(state.guarded);
   return {
-    confidence: composeConfidence({
-      verification: state.checked.scorePpm,
-      evidence: evidenceSupportPpm(draftOf(capability, decided), { capability, context: state.context }),
-      judge: state.judged.kind === "scored" ? state.judged.ppm : null,
-      model: own === null ? null : ownPpm(own),
-    }),
+    confidence: composeConfidence(
+      {
+        verification: state.checked.scorePpm,
+        evidence: evidenceSupportPpm(draftOf(capability, decided), { capability, context: state.context }),
+        judge: state.judged.kind === "scored" ? state.judged.ppm : null,
+        model: own === null ? null : ownPpm(own),
+      },
+      capability.calibration,
+    ),
   };
 };
 

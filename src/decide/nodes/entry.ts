@@ -1,11 +1,11 @@
 import type { Node } from "../state.ts";
 
 /**
- * Node 1: who asks, with which scopes, what was received, the one clock reading that is this decision's time, and what the request stands
- * in the middle of: looked up here, handed down to every call, and kept for no other request.
+ * Node 1: who asks, with which scopes, what was received, the one clock reading that is this decision's time unless the request of a trial
+ * names another, and what the request stands in the middle of: looked up here, handed down to every call, and kept for no other request.
  */
 export const entry: Node<"request", "received" | "envelope"> = async ({ request }, { clock, environment, permit, runtime }) => {
-  const at = clock.now();
+  const at = request.at ?? clock.now();
   const around = (await runtime?.of(request)) ?? null;
   return {
     received: request.inputs,

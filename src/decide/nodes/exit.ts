@@ -5,6 +5,7 @@ import { type Json, toFrozenJson } from "../../contract/json.ts";
 import { idPattern } from "../../contract/limits.ts";
 import type { PolicyRuling, Principal } from "../../contract/principal.ts";
 import type { Proposal } from "../../contract/proposal.ts";
+import { basisOf } from "../../define/authority-basis.ts";
 import type { Deps, LoopTrace, Node, Outcome, Slots } from "../state.ts";
 
 /** Node 12: the outcome, as the journal will write it. */
@@ -32,6 +33,7 @@ export const exit: Node<
     rule: state.routed.rule,
     loweredBy: state.proposal.routing.loweredBy,
     slice: state.routed.slice,
+    ...(state.proposal.effects.length === 0 ? {} : { basis: basisOf(deps.capability, deps.digest) }),
     thresholdPpm: state.routed.thresholdPpm,
     stop: null,
     proposal: state.proposal,

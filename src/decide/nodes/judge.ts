@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Judge } from "../../contract/capability.ts";
+import { isSampled } from "../../contract/is-sampled.ts";
 import { onePpm } from "../../contract/words.ts";
-import { isSampled } from "../confidence/sampling.ts";
 import { draftOf, riskOf } from "../draft.ts";
 import type { Deps, Judged, Node } from "../state.ts";
 import { callUntilFit } from "../structured.ts";
@@ -18,7 +18,7 @@ export const judge: Node<"request" | "inputs" | "envelope" | "context" | "guarde
   if (rule === null) return { judged: { kind: "not_sampled" } };
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const ratePpm = riskOf(draftOf(deps.capability, decided)) === "high" ? onePpm : rule.ratePpm;
-  if (!isSampled({ decisionId: state.request.decisionId, ratePpm, digest: deps.digest }))
+  if (!isSampled({ of: "judge", decisionId: state.request.decisionId, ratePpm, digest: deps.digest }))
     return { judged: { kind: "not_sampled" } };
   return { judged: await askJudge(rule, rule.prompt(decided), deps) };
 };

@@ -1,3 +1,5 @@
+import { usualAutonomy } from "../../contract/autonomy.ts";
+import { isSampled } from "../../contract/is-sampled.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
 import { route } from "../confidence/route.ts";
 import { draftOf } from "../draft.ts";
@@ -5,9 +7,9 @@ import type { Node } from "../state.ts";
 
 /** Node 9: where the proposal goes, with the rule that fired. The threshold belongs to a slice and starts above every confidence. */
 export const routing: Node<
-  "inputs" | "envelope" | "context" | "guarded" | "checked" | "judged" | "confidence",
+  "request" | "inputs" | "envelope" | "context" | "guarded" | "checked" | "judged" | "confidence",
   "routed"
-> = async (state, { capability, slices }) => {
+> = async (state, { capability, slices, digest }) => {
   const decided = { inputs: state.inputs, envelope: state.envelope, context: state.context, decision: state.guarded };
   const slice = capability.slice(decided);
   const hasEffects = (draftOf(capability, decided).effects ?? []).length > 0;
@@ -26,6 +28,12 @@ export const routing: Node<
     judgeFailed: state.judged.kind === "failed",
     needsApproval,
     thresholdPpm,
+    isAudited: isSampled({
+      of: "audit",
+      decisionId: state.request.decisionId,
+      ratePpm: (capability.autonomy ?? usualAutonomy).auditPpm,
+      digest,
+    }),
   });
   return { routed: { route: way, rule, slice, thresholdPpm, loweredBy: [] } };
 };

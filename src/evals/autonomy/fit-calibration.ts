@@ -1,9 +1,9 @@
 import type { Calibration, CalibrationMap } from "../../contract/calibration.ts";
 import { scoreOf } from "../../contract/calibration.ts";
-import type { Signal } from "../../contract/decision.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { canonicalJson, type Json } from "../../contract/json.ts";
 import type { Digest } from "../../contract/ports.ts";
+import type { Signal } from "../../contract/signal.ts";
 import { isotonicPoints, plattPoints } from "./isotonic.ts";
 import type { JudgedScore } from "./thresholds.ts";
 

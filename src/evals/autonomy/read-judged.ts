@@ -3,8 +3,8 @@
  * never from payloads: nobody's data is needed to count agreement.
  */
 import { sql } from "kysely";
-import type { Signal } from "../../contract/decision.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Signal } from "../../contract/signal.ts";
 import { editorIn } from "../../ledger/asker.ts";
 import { numberAt, textAt } from "../../ledger/fields.ts";
 import { parseBody } from "../../ledger/parse-entry.ts";

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { ProviderRequest, ProviderSource } from "../../contract/model.ts";
 import { parseStrictJson } from "../parse.ts";
 import { anthropicQuirks } from "./anthropic-quirks.ts";
+import { anthropicCatalogue } from "./catalogue.ts";
 import type { Dialect } from "./complete.ts";
 import { anthropicPins, pinRefusal } from "./pinned.ts";
 import { type Quirks, quirkRefusal, quirksOf } from "./quirks.ts";
@@ -38,6 +39,7 @@ export function anthropic(options: AnthropicOptions): ProviderSource {
     secret,
     baseUrl,
     refusalOf,
+    catalogue: anthropicCatalogue(baseUrl),
     dialectOf: (key) => dialectOf({ ...options, baseUrl }, key ?? ""),
   });
 }

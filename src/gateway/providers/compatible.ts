@@ -3,6 +3,7 @@ import type { ModelChoice } from "../../contract/capability.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ProviderRequest, ProviderSource } from "../../contract/model.ts";
+import { azureCatalogue } from "./catalogue.ts";
 import type { Dialect } from "./complete.ts";
 import { sentToChat } from "./openai.ts";
 import { pinRefusal } from "./pinned.ts";
@@ -23,6 +24,11 @@ export interface CompatibleOptions extends ProviderOptions {
   readonly secret: string | null;
   /** A JSON schema as `response_format`, one forced tool call, or the server's own field for a grammar. */
   readonly constrain: "schema" | "tool" | "grammar";
+  /**
+   * The list of the models behind deployments at Azure, with its query, such as
+   * `https://NAME.openai.azure.com/openai/models?api-version=2024-10-21`; it is asked with the provider's key.
+   */
+  readonly azureModels?: string;
   /** Whether its models take a temperature (they do unless said otherwise) and an effort (they do not). */
   readonly takes?: { readonly temperature?: boolean; readonly effort?: boolean };
 }
@@ -40,7 +46,15 @@ export function compatible(options: CompatibleOptions): ProviderSource {
   const refusalOf = (model: ModelChoice) =>
     pinRefusal({ id: model.id, rules: servers[server].pins, vouched: pinned }) ??
     quirkRefusal({ model, constrain, highestTemperature: 2 }, quirks);
-  return providerSource({ options, secret, baseUrl, refusalOf, dialectOf: (key) => dialectOf(options, quirks, key) });
+  const catalogue = options.azureModels === undefined ? {} : { catalogue: azureCatalogue(options.azureModels) };
+  return providerSource({
+    options,
+    secret,
+    baseUrl,
+    refusalOf,
+    ...catalogue,
+    dialectOf: (key) => dialectOf(options, quirks, key),
+  });
 }
 
 /** What the author says of the server's models, in the form in which the others are known. */

@@ -4,6 +4,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelChoice } from "../../contract/capability.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ProviderRequest, ProviderSource } from "../../contract/model.ts";
+import { openAiCatalogue } from "./catalogue.ts";
 import type { Dialect } from "./complete.ts";
 import { openAiQuirks } from "./openai-quirks.ts";
 import { openAiPins, pinRefusal } from "./pinned.ts";
@@ -42,6 +43,7 @@ export function openAi(options: OpenAiOptions): ProviderSource {
     secret,
     baseUrl,
     refusalOf,
+    catalogue: openAiCatalogue(baseUrl),
     dialectOf: (key) => dialectOf({ ...options, baseUrl }, key ?? ""),
   });
 }

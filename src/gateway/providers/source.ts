@@ -2,6 +2,7 @@ import type { ModelChoice } from "../../contract/capability.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import { idPattern } from "../../contract/limits.ts";
 import type { Provider, ProviderSource } from "../../contract/model.ts";
+import type { ModelCatalogue } from "../../contract/model-catalogue.ts";
 import { complete, type Dialect } from "./complete.ts";
 import { faultOf } from "./faults.ts";
 
@@ -32,12 +33,14 @@ export function providerSource({
   baseUrl,
   refusalOf,
   dialectOf,
+  catalogue,
 }: {
   options: ProviderOptions;
   secret: string | null;
   baseUrl: string;
   refusalOf: (model: ModelChoice) => string | null;
   dialectOf: (key: string | null) => Dialect;
+  catalogue?: ModelCatalogue;
 }): ProviderSource {
   if (!idPattern.test(name)) throw invalid("a provider's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most");
   if (region !== undefined && !idPattern.test(region))
@@ -50,6 +53,7 @@ export function providerSource({
   return Object.freeze<ProviderSource>({
     ...common,
     secret,
+    ...(catalogue === undefined ? {} : { catalogue }),
     open: (key) => {
       refuseKey(name, secret, key);
       const dialect = dialectOf(key);

@@ -5,6 +5,8 @@ import { join } from "node:path";
 export interface CheckpointFolder {
   /** Writes a checkpoint with fsync, and lets older ones go: the newest 32 of a tenant stay, and one of each day. */
   readonly keep: (one: { readonly tenant: string; readonly size: number; readonly text: string }) => Promise<void>;
+  /** Keeps a checkpoint under another name, where a restore gave up the ledger that it was of. */
+  readonly setAside: (one: { readonly tenant: string; readonly size: number }) => Promise<void>;
   /** The texts of a tenant's checkpoints, the smallest first. */
   readonly read: (tenant: string) => Promise<readonly string[]>;
 }
@@ -16,7 +18,7 @@ export function openCheckpointFolder(directory: string): CheckpointFolder {
   return {
     keep: async ({ tenant, size, text }) => {
       await mkdir(directory, { recursive: true });
-      const name = `${tenant}.${String(size).padStart(16, "0")}.checkpoint`;
+      const name = nameOf({ tenant, size });
       const draft = join(directory, `${name}.${process.pid}.draft`);
       const file = await open(draft, "w");
       try {
@@ -28,9 +30,14 @@ export function openCheckpointFolder(directory: string): CheckpointFolder {
       await rename(draft, join(directory, name));
       await thin(directory, (await namesOf(directory, tenant)).slice(0, -newest));
     },
+    setAside: async (one) => rename(join(directory, nameOf(one)), join(directory, `${nameOf(one)}.replaced`)),
     read: async (tenant) =>
       Promise.all((await namesOf(directory, tenant)).map((name) => readFile(join(directory, name), "utf8"))),
   };
+}
+
+function nameOf({ tenant, size }: { tenant: string; size: number }): string {
+  return `${tenant}.${String(size).padStart(16, "0")}.checkpoint`;
 }
 
 async function namesOf(directory: string, tenant: string): Promise<readonly string[]> {

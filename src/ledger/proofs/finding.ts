@@ -36,6 +36,8 @@ export interface ExportVerified {
   readonly entries: number;
   readonly covered: number;
   readonly checkpoints: number;
+  /** Entries that say what was erased. */
+  readonly erasures: number;
 }
 
 /** A proof that holds. */
@@ -78,8 +80,9 @@ export function reportLines(report: ExportReport): readonly string[] {
   }
   switch (report.kind) {
     case "export": {
-      const { tenant, entries, covered } = report;
-      return [`${tenant}: verified to ${entries}; covered by a checkpoint to ${covered}, ${entries - covered} after it`];
+      const { tenant, entries, covered, erasures } = report;
+      const erased = erasures === 0 ? "" : `; ${erasures} erasures on record`;
+      return [`${tenant}: verified to ${entries}; covered by a checkpoint to ${covered}, ${entries - covered} after it${erased}`];
     }
     case "inclusion": {
       const { tenant, seq, entryId, size } = report;

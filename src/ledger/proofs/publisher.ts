@@ -1,6 +1,6 @@
 import type { Clock, HeadKeeper } from "../../contract/ports.ts";
 import type { Database } from "../../store/database.ts";
-import type { SigningKey } from "../../store/signature.ts";
+import { publicKeysOf, type SigningKey } from "../../store/signature.ts";
 import { type Checkpoint, readCheckpoint, signCheckpoint } from "./checkpoint.ts";
 import type { CheckpointFolder } from "./checkpoint-folder.ts";
 import { noteKeyText, readNoteKey } from "./signed-note.ts";
@@ -70,7 +70,7 @@ export function openWatch({
   onError: (thrown: unknown) => void;
 }): LedgerWatch {
   return watchLedger({
-    ...{ database, headKeeper, clock, onError },
+    ...{ database, headKeeper, clock, onError, restoredBy: publicKeysOf(ledgers.key) },
     known: async (tenant) => (await readKept(ledgers, tenant)).flatMap(({ said }) => said ?? []),
     publish: async (checkpoint) => {
       const text = await keepCheckpoint(ledgers, checkpoint);

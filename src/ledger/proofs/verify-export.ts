@@ -45,6 +45,7 @@ interface State {
   /** Roots of signed checkpoints by size. */
   readonly roots: Map<number, Buffer[]>;
   checkpoints: number;
+  erasures: number;
   /** The largest size that a signed checkpoint covers. */
   largest: number;
   /** The largest size at which a checkpoint was found to hold. */
@@ -54,7 +55,17 @@ interface State {
 }
 
 function openState(head: ExportHead): State {
-  return { head, tree: growTree(), roots: new Map(), checkpoints: 0, largest: 0, covered: 0, last: null, lastHash: genesisHash };
+  return {
+    head,
+    tree: growTree(),
+    roots: new Map(),
+    checkpoints: 0,
+    erasures: 0,
+    largest: 0,
+    covered: 0,
+    last: null,
+    lastHash: genesisHash,
+  };
 }
 
 interface Numbered {
@@ -185,6 +196,8 @@ function checkSeal(
   }
   if (!isOwn) return finding("seal_altered", { tenant, line, seq, entryId, detail: "the seal does not give the hash beside it" });
   state.tree.append(entryHash);
+  // Within a text a quotation mark is escaped, so none can feign this.
+  if (entry.body.includes('"kind":"erased"')) state.erasures += 1;
   state.last = entry;
   state.lastHash = sealHash;
   return null;
@@ -225,7 +238,7 @@ function checkRoots(state: State): ExportFinding | null {
   return finding("checkpoint_differs", { tenant: head.tenant, seq: covered + 1, detail });
 }
 
-function end({ head, tree, largest, covered, checkpoints }: State): ExportVerified | ExportFinding {
+function end({ head, tree, largest, covered, checkpoints, erasures }: State): ExportVerified | ExportFinding {
   const { tenant } = head;
   const entries = tree.size();
   const seq = entries + 1;
@@ -233,5 +246,5 @@ function end({ head, tree, largest, covered, checkpoints }: State): ExportVerifi
     return finding("tail_cut", { tenant, seq, detail: `the export ends at ${entries}; a checkpoint covers ${largest}` });
   if (head.entries > entries)
     return finding("tail_cut", { tenant, seq, detail: `the export ends at ${entries}; its first line says ${head.entries}` });
-  return { isVerified: true, kind: "export", tenant, entries, covered, checkpoints };
+  return { isVerified: true, kind: "export", tenant, entries, covered, checkpoints, erasures };
 }

@@ -1,5 +1,6 @@
 import type { Clock, HeadKeeper } from "../../contract/ports.ts";
 import type { Database } from "../../store/database.ts";
+import type { PublicKeys } from "../../store/signature.ts";
 import { genesisHash, type Link, linkHash } from "../chain.ts";
 import { type Break, verifyLedger } from "../verify.ts";
 import { checkEntry } from "../verify-entry.ts";
@@ -11,6 +12,8 @@ import { type GrowingTree, growTree } from "./merkle.ts";
 export interface Watching {
   readonly database: Database;
   readonly headKeeper: HeadKeeper;
+  /** Whose `restored` entries are believed. */
+  readonly restoredBy?: PublicKeys;
   readonly clock: Clock;
   /** Reads the checkpoints that were signed of a tenant; those that cannot be believed are its fault to tell. */
   readonly known: (tenant: string) => Promise<readonly Checkpoint[]>;
@@ -119,7 +122,11 @@ async function broken(
   size: number | null,
 ): Promise<number> {
   watched.isBroken = true;
-  const { broken: found } = await verifyLedger({ database: watching.database, tenant, headKeeper: watching.headKeeper });
+  const { database, headKeeper, restoredBy } = watching;
+  const { broken: found } = await verifyLedger({
+    ...{ database, tenant, headKeeper },
+    ...(restoredBy === undefined ? {} : { restoredBy }),
+  });
   const rewritten: Break = {
     ...{ seq: size, entryId: null, fault: "checkpoint_differs" },
     detail: `the entries up to ${size ?? watched.last?.seq ?? 0} are not those that were there before; they were rewritten`,

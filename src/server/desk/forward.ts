@@ -23,7 +23,7 @@ export type Forward = (request: {
 }) => Promise<Forwarded>;
 
 /** A decision holds its lease for a minute, and a caller may wait half a minute for the verdict. */
-const timeoutMs = 120_000;
+const timeoutMs = 330_000;
 
 /** Makes the way to one decider. Throws `service_unavailable` where it cannot be reached or something else answers. */
 export function createForward({ deciderUrl, assert }: { deciderUrl: string; assert: Assert }): Forward {
@@ -49,6 +49,16 @@ export function createForward({ deciderUrl, assert }: { deciderUrl: string; asse
   };
 }
 
+const nothingDecided = "the decider cannot be reached; nothing was decided, try again";
+const perhapsDecided =
+  "the decider gave no answer, and may have decided all the same; send the request again with the same `Idempotency-Key`, which begins nothing new";
+
+/** Nobody listened, so the request got nowhere. */
+function isRefused(thrown: unknown): boolean {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ECONNREFUSED";
+}
+
 async function reached(send: () => Promise<Response>): Promise<Forwarded> {
   try {
     const response = await send();
@@ -58,10 +68,7 @@ async function reached(send: () => Promise<Response>): Promise<Forwarded> {
     const facts = {
       reason: cause instanceof Error && cause.name === "TimeoutError" ? "no answer in time" : messageOf(cause).slice(0, 80),
     };
-    throw new CountersignError("service_unavailable", "the decider cannot be reached; nothing was decided, try again", {
-      facts,
-      cause,
-    });
+    throw new CountersignError("service_unavailable", isRefused(cause) ? nothingDecided : perhapsDecided, { facts, cause });
   }
 }
 

@@ -30,6 +30,7 @@ function addTool(server: McpServer, { offered, client }: { offered: OfferedTool;
   });
 }
 
-function errorText({ code, message }: CountersignError): string {
-  return `${code}: ${message}`;
+function errorText({ code, message, facts }: CountersignError): string {
+  const known = Object.keys(facts).length === 0 ? "" : ` ${JSON.stringify(facts)}`;
+  return `${code}: ${message}${known}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Client } from "../../client/index.ts";
 import { idPattern, limits } from "../../contract/limits.ts";
+import { redundancyBody } from "../requests.ts";
 
 /** One tool that is offered over MCP: it asks, proposes or reads. None approves, applies, stops or resolves anything. */
 export interface OfferedTool {
@@ -55,6 +56,14 @@ export const offeredTools: readonly OfferedTool[] = [
     run: (client, { id: of }) => client.decision(of),
   }),
   tool({
+    name: "list_decisions",
+    title: "List your decisions",
+    description: "The caller's own decisions, newest first: what became of a request whose answer did not come.",
+    begins: false,
+    input: z.strictObject({ limit: z.int().min(1).max(100).default(20) }),
+    run: async (client, { limit }) => ({ items: await client.decisions({ limit }) }),
+  }),
+  tool({
     name: "explain_decision",
     title: "Explain a decision",
     description:
@@ -99,14 +108,10 @@ export const offeredTools: readonly OfferedTool[] = [
   tool({
     name: "find_redundancy",
     title: "Find what is said twice",
-    description: "Where texts say the same thing more than once, and how many bytes and tokens leaving that out would save.",
+    description:
+      "Where texts say the same thing more than once, and how many bytes and tokens leaving that out would save. All together at most 200,000 characters.",
     begins: false,
-    input: z.strictObject({
-      texts: z
-        .array(z.strictObject({ id: z.string().min(1).max(200), text: z.string().max(200_000) }))
-        .min(1)
-        .max(50),
-    }),
+    input: redundancyBody,
     run: (client, { texts }) => client.redundancy(texts),
   }),
 ];

@@ -35,19 +35,23 @@ export class House {
   readonly deskStore: Database;
   readonly acting: Database;
   readonly admin: pg.Pool;
-  readonly payloadKey = randomBytes(32);
-  readonly keys: PayloadKeys = payloadKeys(this.payloadKey, pooledRandom());
+  readonly payloadKey: Buffer;
+  readonly keys: PayloadKeys;
   readonly ids = uuidIds(systemClock);
-  readonly deskKey = newKey();
-  readonly policyKey = newKey();
+  readonly deskKey: ReturnType<typeof newKey>;
+  readonly policyKey: ReturnType<typeof newKey>;
   readonly heads = memoryHeads();
   /** How far the store's clock is ahead, in milliseconds. */
   aheadMs = 0;
   readonly storeTime: StoreTime = async (tx) => (await databaseTime(tx)) + this.aheadMs;
   private readonly workers: Worker[] = [];
 
-  private constructor(store: MigratedDatabase) {
+  private constructor(store: MigratedDatabase, own: Pick<House, "payloadKey" | "deskKey" | "policyKey"> = newKeys()) {
     this.store = store;
+    this.payloadKey = own.payloadKey;
+    this.keys = payloadKeys(own.payloadKey, pooledRandom());
+    this.deskKey = own.deskKey;
+    this.policyKey = own.policyKey;
     this.deciding = openDatabase({ url: store.urls.deciding, role: "deciding", connections: 2 });
     this.deskStore = openDatabase({ url: store.urls.desk, role: "desk", connections: 4 });
     this.acting = openDatabase({ url: store.urls.acting, role: "acting", connections: 8 });
@@ -59,6 +63,13 @@ export class House {
     await house.admin.query(sandboxSql);
     // Erin asks at both tenants.
     await putAccounts(house.store.adminUrl, [...Object.values(people), { ...people.erin, tenant: "globex" }]);
+    return house;
+  }
+
+  /** The house with the keys of another, over a database that holds what that one's did. */
+  static async over(store: MigratedDatabase, like: House): Promise<House> {
+    const house = new House(store, like);
+    await house.admin.query(sandboxSql);
     return house;
   }
 
@@ -220,6 +231,10 @@ export class House {
     );
     return rows.map((row) => row.state);
   }
+}
+
+function newKeys(): Pick<House, "payloadKey" | "deskKey" | "policyKey"> {
+  return { payloadKey: randomBytes(32), deskKey: newKey(), policyKey: newKey() };
 }
 
 /** A new Ed25519 key pair as settings hold it. */

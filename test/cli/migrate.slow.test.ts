@@ -1,0 +1,95 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { summaryOf } from "../../src/evals/migration/figures.ts";
+import { keepRun } from "../../src/evals/migration/stages.ts";
+import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
+import { runJson } from "./command.ts";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+let database: MigratedDatabase;
+let owner: pg.Client;
+let empty: string;
+const key = generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  owner = new pg.Client({ connectionString: database.adminUrl });
+  await owner.connect();
+  empty = await mkdtemp(join(tmpdir(), "countersign-migrate-"));
+});
+afterAll(async () => {
+  await owner?.end();
+  await database?.drop();
+  await rm(empty, { recursive: true, force: true });
+});
+
+const env = () => ({ DATABASE_URL: database.adminUrl, COUNTERSIGN_PRIVACY_KEY: key });
+const step = (name: string, ...more: readonly string[]) =>
+  runJson(["migrate", name, "refund_order", "--tenant", "acme", "--project", "examples/refunds", ...more], { env: env() });
+const to = "scripted/refunds-2027-01-15";
+const stage = async () => (await owner.query("select stage, signed from countersign.model_migration")).rows[0];
+
+it("a migration goes on step by step, and no step is open before what comes before it holds", async () => {
+  expect((await step("report")).json.error?.code).toBe("not_found");
+  expect((await step("plan", "--to", "scripted/refunds-latest")).json.error?.code).toBe("definition_invalid");
+  expect((await step("plan", "--to", "no-model")).json.error?.code).toBe("bad_request");
+  const planned = await step("plan", "--to", to, "--least-trials", "2");
+  expect(planned).toMatchObject({
+    code: 0,
+    json: { migration: { oldModel: "scripted/refunds-2026-11-30", newModel: to, stage: "planned" } },
+  });
+  expect((await step("plan", "--to", to)).json.error?.code).toBe("migration_refused");
+  // Not before it was run over the eval cases, and not against what that found.
+  expect((await step("shadow")).json.error?.message).toMatch(/not run over the eval cases/);
+  const { rows } = await owner.query<{ id: string }>("select id from countersign.model_migration");
+  const id = rows[0]?.id ?? "";
+  const comparison = {
+    ...{ effort: null, pairs: 3, failed: 0, differences: [], agreePpm: 1_000_000, prosePpm: 900_000 },
+    scores: { cases: 3, oldPassed: 3, newPassed: 3, onlyOld: [], onlyNew: [], chance: 1 },
+    ...{ old: summaryOf([]), new: summaryOf([]) },
+  };
+  const keep = (broken: number) =>
+    keepRun(database.adminUrl, { tenant: "acme", id, usual: "{}", report: JSON.stringify([{ ...comparison, broken }]) });
+  await keep(1);
+  expect((await step("shadow")).json.error?.message).toMatch(/contracts break, in 1 of 3 pairs/);
+  await keep(0);
+  expect((await step("shadow", "--share", "2")).json.error?.code).toBe("bad_request");
+  expect(await step("shadow", "--share", "0.5")).toMatchObject({
+    code: 0,
+    json: { migration: { stage: "shadow", sharePpm: 500_000 } },
+  });
+  const reason = ["--reason", "the old model ends in January"];
+  expect((await step("canary", ...reason)).json.error?.message).toMatch(/0 of 2 trials/);
+  await owner.query(
+    `insert into countersign.model_trial (tenant, migration, decision_id, stage, differences, breaks, old_failed, new_failed, agrees, prose_ppm, old_figures, new_figures)
+     select 'acme', $1, gen_random_uuid(), 'shadow', '[]', 0, false, false, true, 1000000, '{"ms":1}', '{"ms":2}' from generate_series(1, 2)`,
+    [id],
+  );
+  expect((await step("canary", "--reason", "short")).json.error?.code).toBe("bad_request");
+  expect(await step("canary", "--share", "0.05", "--by", "ada", ...reason)).toMatchObject({
+    code: 0,
+    json: { migration: { stage: "canary_share", sharePpm: 50_000 } },
+  });
+  expect(JSON.parse((await stage()).signed)).toMatchObject({
+    by: "ada",
+    reason: "the old model ends in January",
+    sharePpm: 50_000,
+    migration: id,
+  });
+  expect((await step("retire")).json.error?.message).toMatch(/0 of 2 trials/);
+  expect(await step("roll-back")).toMatchObject({
+    code: 0,
+    json: { migration: { stage: "rolled_back", rolledBackBy: "person" } },
+  });
+  expect((await step("canary", ...reason)).json.error?.code).toBe("migration_refused");
+});
+
+it("what is not installed is told, and looking installs nothing", async () => {
+  const ended = await runJson(["migrate", "report", "refund_order", "--tenant", "acme", "--directory", join(empty, "nothing")]);
+  expect(ended.json.error?.code).toBe("configuration_invalid");
+  const look = await runJson(["models", "check", "--project", "examples/refunds", "--directory", join(empty, "nothing")]);
+  expect(look).toMatchObject({ code: 0, json: { isGood: true, unread: [] } });
+});
