@@ -9,8 +9,12 @@ alter table countersign.slice
   -- The evidence that was signed, as JSON; null where a person signed without any.
   add column evidence text check (octet_length(evidence) <= 16384),
   -- How far its decisions and answers were looked at, and what the bets against "nothing has changed" have won, as JSON.
-  add column watch text check (octet_length(watch) <= 16384);
-grant update (basis, calibration, connectors, evidence, watch) on countersign.slice to acting;
+  add column watch text check (octet_length(watch) <= 16384),
+  -- What was decided before this instant (ms of the store's clock) proves nothing any more: it was raised by a breach.
+  add column proves_from bigint not null default 0 check (proves_from >= 0),
+  -- Null where nobody opened it: a breach was seen of it, and no threshold that was signed before opens it.
+  alter column approval_id drop not null;
+grant update (basis, calibration, connectors, evidence, watch, proves_from) on countersign.slice to acting;
 
 -- The owner of a capability is told that a slice of it was taken back: with the decision whose verdict it was, or with none.
 alter table countersign.notice drop constraint notice_kind_check;

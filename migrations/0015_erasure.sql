@@ -41,16 +41,23 @@ create table countersign.erasure (
   -- Until then nobody takes it up (again), by the database's clock.
   due_at timestamptz not null default clock_timestamp(),
   -- Why it was left when it was last tried.
-  waits_for text check (waits_for in ('operation', 'case', 'hold', 'unreadable')),
-  -- Of a person: up to which decision the tenant's were looked through.
+  waits_for text check (waits_for in ('operation', 'case', 'review', 'decision', 'hold', 'unreadable')),
+  -- Of a person: up to which decision the tenant's were looked through, and which of those that had begun before that had not ended.
   place uuid,
+  under_way uuid[],
+  -- Of what is put off: under which rules. Only who goes by the same rules takes it up; empty where no rules are asked.
+  rules text not null default '' check (length(rules) <= 64),
   primary key (tenant, id),
   check ((decision_id is null) = (person is not null)),
-  check (person is null or (part = 'payload' and why = 'request'))
+  check (person is null or (part = 'payload' and why = 'request')),
+  check (why = 'retention' or rules = '')
 );
-create unique index erasure_of_decision on countersign.erasure (tenant, decision_id, part) where decision_id is not null;
+create unique index erasure_of_decision on countersign.erasure (tenant, decision_id, part, rules) where decision_id is not null;
 create unique index erasure_of_person on countersign.erasure (tenant, person) where person is not null;
 create index erasure_due on countersign.erasure (tenant, due_at);
+
+-- When somebody last read there. A walk under rules by which nobody goes any more is dropped.
+alter table countersign.progress add column seen_at timestamptz not null default clock_timestamp();
 
 create trigger hold_is_kept before delete on countersign.hold for each row execute function countersign.refuse_change();
 create trigger hold_stays before truncate on countersign.hold for each statement execute function countersign.refuse_change();
@@ -84,7 +91,9 @@ create policy payload_shortened on countersign.payload for update to acting
 
 grant select on countersign.retention, countersign.hold to acting;
 grant select, delete on countersign.erasure to acting;
-grant insert (tenant, part, why, decision_id, reason, due_at, waits_for) on countersign.erasure to acting;
-grant update (why, reason, due_at, waits_for, place) on countersign.erasure to acting;
+grant insert (tenant, part, why, decision_id, reason, due_at, waits_for, rules) on countersign.erasure to acting;
+grant update (why, reason, due_at, waits_for, place, under_way) on countersign.erasure to acting;
+-- Which decisions have begun and not ended, and nothing of what was asked: a person's request waits for them.
+grant select (tenant, decision_id, ended) on countersign.intent to acting;
 grant delete on countersign.progress to acting;
 grant update (body) on countersign.case_event to acting;

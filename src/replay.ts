@@ -7,9 +7,7 @@ import { neverCancelled } from "./contract/cancel.ts";
 import type { Capability } from "./contract/capability.ts";
 import type { DecisionRecord } from "./contract/decision.ts";
 import { CountersignError } from "./contract/errors.ts";
-import type { JsonObject } from "./contract/json.ts";
 import type { Ids } from "./contract/ports.ts";
-import { everything } from "./contract/principal.ts";
 import type { Proposal } from "./contract/proposal.ts";
 import { intakeFor } from "./decide/intake.ts";
 import { ownWordsOnly } from "./decide/own-words.ts";
@@ -25,6 +23,7 @@ import { editorOf } from "./ledger/asker.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
 import type { PayloadKeys } from "./ledger/payload.ts";
 import { type DecisionStory, readDecision } from "./ledger/read.ts";
+import { requesterOf } from "./ledger/requester.ts";
 import { keepSpendOf } from "./ledger/spend-rows.ts";
 import { systemDeadline } from "./store/clock.ts";
 import type { Database } from "./store/database.ts";
@@ -116,28 +115,16 @@ function costOf({ calls }: DecisionRecord): { calls: number; costMicros: number 
   return { calls: calls.length, costMicros: calls.reduce((sum, { costMicros }) => sum + costMicros, 0) };
 }
 
-/** Which of its effects policy would sign for by itself. */
+/** Which of its effects policy would sign for by itself: it is asked of the same principal as in the acting half. */
 function withPassing<T extends BookedOutcome>(outcome: T, policy: Policy): T {
   const { facts, bodies } = outcome;
-  const proposal = (bodies["proposal"] ?? null) as Pick<Proposal, "effects" | "requestedBy"> | null; // as the journal keeps it
+  const proposal = (bodies["proposal"] ?? null) as Proposal | null; // as the journal keeps it
   if (proposal === null || facts["route"] !== "auto") return outcome;
-  const principal = {
-    tenant: "",
-    id: proposal.requestedBy,
-    roles: rolesOf(facts),
-    attributes: {},
-    onBehalfOf: null,
-    allow: everything,
-  };
+  const requester = requesterOf(facts, proposal);
   const passing = proposal.effects.map(
-    ({ effect: name, risk }) => policy.mayPassAlone(principal, { name, risk }).kind === "permitted",
+    ({ effect: name, risk }) => policy.mayPassAlone(requester, { name, risk }).kind === "permitted",
   );
   return { ...outcome, facts: { ...facts, passesAlone: passing } };
-}
-
-function rolesOf(facts: JsonObject): readonly string[] {
-  const roles = facts["roles"];
-  return Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [];
 }
 
 /** Whoever asked could not ask it any more. */

@@ -2,11 +2,11 @@
  * Does what may go alone stay within its bound, and how much goes alone? Simulated reviewers with known truth decide; thresholds, calibrations
  * and watches are the product's own functions. Needs no database and no model.
  */
-import { type DriftResult, runDrifts } from "./drifts.ts";
+import { type DriftResult, type QuietResult, runDrifts, runQuiet } from "./drifts.ts";
 import { shapes } from "./shapes.ts";
 import { runShape, type ShapeResult } from "./thresholds.ts";
 
-/** Shares are of runs; `holds` is that every shape keeps its bound in 95 of 100 runs and the usual one reaches 70 % of an oracle's. */
+/** Shares are of runs; `holds` is that every shape keeps its bound in 95 of 100 runs and the usual one reaches 70 % of an oracle's, and false alarms too. */
 export interface CalibrationReport {
   readonly decisions: number;
   readonly runs: number;
@@ -15,6 +15,7 @@ export interface CalibrationReport {
   readonly reach_usual: number | null;
   readonly shapes: readonly ShapeResult[];
   readonly drifts: readonly DriftResult[];
+  readonly quiet: readonly QuietResult[];
   readonly false_alarms: number;
   readonly looks_without_change: number;
   readonly holds: boolean;
@@ -38,11 +39,14 @@ export function calibration({ count, notice }: { count: number | null; notice: (
   const drifted = runDrifts(Math.max(1, Math.round(runs / 10)));
   for (const { drift, caught, median, p90 } of drifted.drifts)
     notice(`${drift}: caught ${caught}, median ${median}, p90 ${p90} decisions`);
+  const quiet = runQuiet(runs);
+  for (const { spread, reference, decisions: of, alarmed, bound: most } of quiet)
+    notice(`nothing changed, ${spread}, reference of ${reference}: ${alarmed} came down within ${of} decisions, at most ${most}`);
   const heldLeast = Math.min(...results.map(({ held }) => held));
   const reachUsual = results[0]?.reach ?? null;
   return {
-    ...{ decisions, runs, bound, held_least: heldLeast, reach_usual: reachUsual, shapes: results, drifts: drifted.drifts },
+    ...{ decisions, runs, bound, held_least: heldLeast, reach_usual: reachUsual, shapes: results, drifts: drifted.drifts, quiet },
     ...{ false_alarms: drifted.falseAlarms, looks_without_change: drifted.looks },
-    holds: heldLeast >= leastHeld && (reachUsual ?? 0) >= aimOfReach,
+    holds: heldLeast >= leastHeld && (reachUsual ?? 0) >= aimOfReach && quiet.every(({ alarmed, bound: most }) => alarmed <= most),
   };
 }

@@ -1,5 +1,6 @@
 import { scoreReference } from "../../src/evals/autonomy/score-reference.ts";
 import {
+  alarmOfScores,
   doReviewsDisagree,
   haveScoresDrifted,
   unreviewed,
@@ -19,11 +20,24 @@ export interface DriftResult {
   readonly p90: number | null;
 }
 
+/** How often an alarm came where nothing had changed, by how many confidences the reference was made of. */
+export interface QuietResult {
+  readonly spread: string;
+  readonly reference: number;
+  readonly decisions: number;
+  /** Share of slices that were taken back within so many decisions, and what it may be at most. */
+  readonly alarmed: number;
+  readonly bound: number;
+}
+
 /** Decisions before the change, whose alarms are false, and most decisions after it. */
 const before = 2_000;
 const after = 5_000;
 /** The share of what would go alone that people look at, for changes that scores do not show. */
 const auditShare = 0.1;
+
+/** A confidence with a place among its equals by chance. */
+const placed = (ppm: number, random: () => number) => ppm * 1_000_000_000 + Math.floor(random() * 1_000_000_000);
 
 /** Scores as they were, and as they are after a change. */
 const usual = (random: () => number) => Math.round((1 - 0.5 * random() ** 2) * 1_000_000);
@@ -60,22 +74,56 @@ export function runDrifts(runs: number): {
   };
 }
 
+/** Decisions that are watched with nothing changed. */
+const quiet = 2_000;
+const spreads: readonly { readonly spread: string; readonly score: (random: () => number) => number }[] = [
+  { spread: "usual", score: usual },
+  { spread: "even", score: (random) => Math.round((0.7 + 0.3 * random()) * 1_000_000) },
+  { spread: "four_levels", score: (random) => [700_000, 850_000, 950_000, 1_000_000][Math.floor(random() * 4)] ?? 0 },
+];
+
+/**
+ * How often a slice comes down where nothing has changed. An average of so many decisions between two alarms leaves so large a share at most
+ * that have come down by then; references are as small as there are.
+ */
+export function runQuiet(runs: number): readonly QuietResult[] {
+  return spreads.flatMap(({ spread, score }) =>
+    [100, 252, 2_000].map((size): QuietResult => {
+      let alarmed = 0;
+      for (let run = 0; run < runs; run += 1) if (isAlarmed(score, size, randomOf(run * 32_452_843 + size))) alarmed += 1;
+      const bound = quiet / alarmOfScores;
+      return { spread, reference: size, decisions: quiet, alarmed: Number((alarmed / runs).toFixed(4)), bound };
+    }),
+  );
+}
+
+function isAlarmed(score: (random: () => number) => number, size: number, random: () => number): boolean {
+  const reference = scoreReference(Array.from({ length: size }, () => placed(score(random), random)));
+  if (reference === null) throw new Error(`${size} scores are enough for a reference`);
+  let watch = unwatched(reference);
+  for (let i = 0; i < quiet; i += 1) {
+    watch = watchScore(watch, placed(score(random), random), reference);
+    if (haveScoresDrifted(watch)) return true;
+  }
+  return false;
+}
+
 function delayOf(
   score: (random: () => number) => number,
   random: () => number,
 ): { readonly delay: number | null; readonly falseAlarms: number } {
-  const reference = scoreReference(Array.from({ length: 2_000 }, () => usual(random)));
+  const reference = scoreReference(Array.from({ length: 2_000 }, () => placed(usual(random), random)));
   if (reference === null) throw new Error("2,000 scores are enough for a reference");
   let watch = unwatched(reference);
   let falseAlarms = 0;
   for (let i = 0; i < before; i += 1) {
-    watch = watchScore(watch, usual(random), reference);
+    watch = watchScore(watch, placed(usual(random), random), reference);
     if (!haveScoresDrifted(watch)) continue;
     falseAlarms += 1;
     watch = unwatched(reference);
   }
   for (let i = 1; i <= after; i += 1) {
-    watch = watchScore(watch, score(random), reference);
+    watch = watchScore(watch, placed(score(random), random), reference);
     if (haveScoresDrifted(watch)) return { delay: i, falseAlarms };
   }
   return { delay: null, falseAlarms };

@@ -16,6 +16,7 @@ export default defineSandbox({
     { tenant, id: "emp-101", name: "Ida Moss", roles: ["employee"] },
     { tenant, id: "emp-102", name: "Jon Vale", roles: ["employee"] },
     { tenant, id: "emp-201", name: "Ruth Lang", roles: ["employee", "approver"] },
+    { tenant, id: "emp-301", name: "Dora Nyman", roles: ["employee", "owner"] },
   ],
   suggests: "Please renew the book about bees",
   install: async ({ adminUrl }) => {

@@ -3,10 +3,12 @@ import { openStories, type Stories } from "../approve/stories.ts";
 import { isCountersignError } from "../contract/errors.ts";
 import { writeEntries } from "../ledger/entries.ts";
 import { writeNotices } from "../ledger/notices.ts";
+import { sliceOfDecision } from "../ledger/slices/of-decision.ts";
 import { isOfDatabase } from "../store/attempt.ts";
 import type { Tx } from "../store/database.ts";
 import type { OperationRow } from "../store/tables.ts";
 import type { Acting } from "./acting.ts";
+import { demoteSlices } from "./autonomy/demote.ts";
 import type { Held } from "./held.ts";
 import { moveOperations, type Taken, takeOver } from "./operations.ts";
 import { tellOutcome } from "./tell.ts";
@@ -86,7 +88,7 @@ export async function taskOf(row: OperationRow, stories: Stories, { measure }: A
   }
 }
 
-/** An operation that this project can no longer read freezes its key, and a person is called. */
+/** An operation that this project can no longer read freezes its key, a person is called, and its slice is taken back: it was left to people. */
 async function escalateLost({ tx, row, now, acting }: { tx: Tx; row: OperationRow; now: number; acting: Acting }): Promise<void> {
   const { tenant, decision_id: decisionId, last_entry_id: cause, effect_index: effectIndex } = row;
   const id = acting.ids.next();
@@ -99,6 +101,9 @@ async function escalateLost({ tx, row, now, acting }: { tx: Tx; row: OperationRo
   const told = { tenant, decisionId, entryId: id };
   await writeNotices({ tx, notices: [{ ...told, kind: "escalated", to: { kind: "role", name: "owner" } }] });
   await tellOutcome(tx, told);
+  const slice = await sliceOfDecision(tx, { tenant, decisionId });
+  const demotions = slice === null ? [] : [{ ...slice, breach: "verification_failed", cause: id, decisionId } as const];
+  await demoteSlices({ tx, demotions, now }, acting);
 }
 
 /** A taken operation as it is held. */

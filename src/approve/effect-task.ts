@@ -6,9 +6,9 @@ import type { Project } from "../define/project.ts";
 import { recomputeEffect } from "../define/recompute.ts";
 import { isAskedBySame } from "../ledger/asker.ts";
 import type { DecisionStory } from "../ledger/read.ts";
+import { requesterOf } from "../ledger/requester.ts";
 import { sha256Digest } from "../store/digest.ts";
 import { type Refusal, refusal } from "./refusal.ts";
-import { requesterOf } from "./requester.ts";
 
 /** One effect of one proposal as the acting half found it in the ledger and recomputed it. Says nothing of whether it is approved. */
 export interface EffectTask {
@@ -65,7 +65,7 @@ export async function effectTask({
     decisionId: proposal.decisionId,
     outcomeEntryId: story.outcome.id,
     effectIndex,
-    requester: requesterOf(story, proposal),
+    requester: requesterOf(story.outcome.body, proposal),
     proposal,
     proposed,
     effect: recomputed.effect,

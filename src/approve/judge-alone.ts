@@ -1,4 +1,4 @@
-import { usualAutonomy } from "../contract/autonomy.ts";
+import { meetsRule, usualAutonomy } from "../contract/autonomy.ts";
 import { calibrationLabel } from "../contract/calibration.ts";
 import type { Capability } from "../contract/capability.ts";
 import { isSampled } from "../contract/is-sampled.ts";
@@ -121,6 +121,8 @@ async function judgeConfidence({
     basis === basisOf(definition, sha256Digest) &&
     calibration === calibrationLabel(definition.calibration);
   if (!isSame) return refuses("basis_changed", "the slice was opened for another definition of its capability");
+  if (evidence !== null && !meetsRule(evidence, definition.autonomy))
+    return refuses("slice_below_bar", "the bar is higher than the evidence of the slice, or fewer are shown to people than was signed");
   const { body } = outcome;
   if (body["basis"] !== basis || body["calibration"] !== calibration)
     return refuses("basis_differs", "it was decided under another definition than the slice was opened for");

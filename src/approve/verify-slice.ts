@@ -1,5 +1,5 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
-import { usualAutonomy } from "../contract/autonomy.ts";
+import { meetsRule } from "../contract/autonomy.ts";
 import { calibrationLabel } from "../contract/calibration.ts";
 import type { Capability } from "../contract/capability.ts";
 import { everything } from "../contract/principal.ts";
@@ -12,8 +12,8 @@ import type { LicensedSlice, Verifying } from "./licence.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
 /**
- * Verifies a grant that sets a slice's threshold: by an owner in person, for the current version of a capability
- * of this project whose effects were released.
+ * Verifies a grant that sets a slice's threshold: by an owner in person, for the current version of a capability of this project whose
+ * effects were released. One that closes a slice asks nothing of the version: it lets less through, and any worker carries it out.
  */
 export async function verifySlice({
   tx,
@@ -23,21 +23,13 @@ export async function verifySlice({
   grant,
   subject,
 }: Verifying & { grant: Grant; subject: Extract<ApprovalSubject, { kind: "slice" }> }): Promise<LicensedSlice | Refusal> {
-  const capability = measure.project.capabilities.find((one) => one.name === subject.capability);
-  if (capability === undefined || capability.version !== subject.capabilityVersion) {
-    return refusal("approval_mismatch", "capability_version", "the slice is of a capability or version that is not current");
-  }
   const { kind, id, role } = grant.approver;
   if (kind !== "person") return refusal("approver_not_permitted", "owner_opens_slice", "policy never opens a slice");
   const signer = { tenant: grant.tenant, id, roles: [role], attributes: {}, onBehalfOf: null, allow: everything };
   const fault = await judgeSigner(signer, { accounts, ask: measure.policy.mayOpenSlice });
   if (fault !== null) return fault;
-  // Closing a slice is never refused: it lets less through.
-  const isOpening = subject.thresholdPpm < neverAutoPpm;
-  const unreleased = isOpening ? await judgeRelease({ tx, effects: capability.effects, measure }) : null;
-  const unearned = isOpening ? judgeEarned({ subject, capability, environment: measure.environment }) : null;
-  if (unearned !== null) return unearned;
-  if (unreleased !== null) return unreleased;
+  const unopenable = subject.thresholdPpm < neverAutoPpm ? await judgeOpening({ tx, subject, measure }) : null;
+  if (unopenable !== null) return unopenable;
   const issued = await tx
     .selectFrom("entry")
     .select(["id", "body"])
@@ -49,6 +41,19 @@ export async function verifySlice({
   if (issued !== undefined && approvalIdOf(issued.body) === grant.id)
     return { kind: "slice", grant, approvedEntryId: issued.id, subject };
   return refusal("approval_invalid", "issued", "the ledger has no entry that this approval was granted");
+}
+
+/** Whether this process has the capability in that version, the slice was earned, and every effect was released. */
+async function judgeOpening({
+  tx,
+  subject,
+  measure,
+}: Pick<Verifying, "tx" | "measure"> & { subject: Extract<ApprovalSubject, { kind: "slice" }> }): Promise<Refusal | null> {
+  const capability = measure.project.capabilities.find((one) => one.name === subject.capability);
+  if (capability === undefined || capability.version !== subject.capabilityVersion)
+    return refusal("approval_mismatch", "capability_version", "the slice is of a capability or version that is not current");
+  const unearned = judgeEarned({ subject, capability, environment: measure.environment });
+  return unearned ?? judgeRelease({ tx, effects: capability.effects, measure });
 }
 
 /** The environment of the demo, in which a person may open a slice without any evidence. */
@@ -74,9 +79,12 @@ function judgeEarned({
           "slice_evidence",
           "outside the demo a slice is opened on evidence; see `countersign autonomy propose`",
         );
-  const { leastAgreementPpm } = capability.autonomy ?? usualAutonomy;
-  if (evidence.leastPpm >= leastAgreementPpm && thresholdPpm > 0) return null;
-  return refusal("policy_refuses", "slice_below_bar", "the evidence does not reach the bar of the capability");
+  if (meetsRule(evidence, capability.autonomy) && thresholdPpm > 0) return null;
+  return refusal(
+    "policy_refuses",
+    "slice_below_bar",
+    "the evidence does not reach the bar of the capability, or fewer are shown to people than was signed",
+  );
 }
 
 function approvalIdOf(body: string): unknown {

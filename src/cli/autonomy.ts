@@ -23,12 +23,19 @@ export async function autonomyPropose(options: ConnectionOptions): Promise<void>
   const view = await (await connect(options, "owner")).autonomy();
   const proposals = view.slices.filter(({ proposal }) => proposal !== null);
   const lines = view.slices.flatMap((one) => [...sliceLines(one), ...signLines(one)]);
+  if (proposals.length > 0) lines.push(...oneLook);
   print({
     json: options.json,
     value: { until: view.until, proposals },
     lines: lines.length === 0 ? ["no slice has any decision yet"] : lines,
   });
 }
+
+/** What the chance of a wrong proposal holds for. */
+const oneLook: readonly string[] = [
+  "for one look, a threshold that does not hold is proposed with a chance of at most 2.5 %",
+  "whoever looks again and again and signs the first one that shows meets a wrong one more often",
+];
 
 /** Signs a proposed threshold: the desk computes its evidence anew, and the acting half checks the signature and writes it. */
 export async function autonomySign(
@@ -68,9 +75,10 @@ export async function autonomySimulate(
   const found = await (await connect(options, "owner")).simulation({ capability, slice, thresholdPpm });
   const { decisions, wouldBeAuto, agreed, leastPpm, barPpm, wrong } = found;
   const holds = leastPpm >= barPpm ? "reaches" : "does not reach";
+  const [least, bar] = percents(leastPpm, barPpm);
   const lines = [
     `${wouldBeAuto} of ${decisions} judged decisions would have gone alone at ${shareOf(thresholdPpm)}; people agreed with ${agreed}`,
-    `that is at least ${percent(leastPpm)}, which ${holds} the bar of ${percent(barPpm)}`,
+    `that is at least ${least}, which ${holds} the bar of ${bar}`,
     ...wrong.map(({ decisionId, judgement, ppm }) => `wrong: ${decisionId} at ${shareOf(ppm)}, ${judgement}`),
   ];
   print({ json: options.json, value: found, lines });
@@ -109,17 +117,24 @@ function findingWords(finding: SliceView["finding"]): string {
       return "as the evidence bears out";
     case "not_enough":
       return `not enough data: ${finding.need} judged decisions are needed at least`;
-    case "below_bar":
-      return `people agree with at least ${percent(finding.leastPpm)}, below the bar of ${percent(finding.barPpm)}`;
+    case "stricter":
+      return `the evidence bears out no lower threshold than ${shareOf(finding.thresholdPpm)} by now`;
+    case "unprovable":
+      return `no number of decisions proves a bar of ${percents(finding.barPpm)[0]}`;
+    case "below_bar": {
+      const [least, bar] = percents(finding.leastPpm, finding.barPpm);
+      return `people agree with at least ${least}, as far as it is proved, below the bar of ${bar}`;
+    }
   }
 }
 
 function signLines({ capability, slice, proposal }: SliceView): readonly string[] {
   if (proposal === null) return [];
   const { thresholdPpm, wouldBeAuto, decisions, agreed, leastPpm, barPpm, oneFewerPpm, until, digest } = proposal;
+  const [least, bar, oneFewer] = percents(leastPpm, barPpm, oneFewerPpm);
   return [
     `  T ${shareOf(thresholdPpm)}: ${wouldBeAuto} of ${decisions} would have gone alone; people signed ${agreed} of them unchanged`,
-    `  that is at least ${percent(leastPpm)}, the bar is ${percent(barPpm)}; with one fewer it would be ${percent(oneFewerPpm)}`,
+    `  that is at least ${least}, the bar is ${bar}; with one fewer it would be ${oneFewer}`,
     `  countersign autonomy sign ${capability} ${slice} ${thresholdPpm}.${until}.${digest}`,
   ];
 }
@@ -140,6 +155,14 @@ function shareOf(ppm: number): string {
   return (ppm / 1_000_000).toFixed(6).replace(/0{1,4}$/, "");
 }
 
-function percent(ppm: number): string {
-  return `${(Math.floor(ppm / 1_000) / 10).toFixed(1)} %`;
+/** Shares in percent, rounded down, with as few digits as tell those apart that differ. */
+function percents(...shares: readonly number[]): readonly string[] {
+  const known = new Set(shares).size;
+  const digits = [1, 2, 3].find((some) => new Set(shares.map((ppm) => percent(ppm, some))).size === known) ?? 4;
+  return shares.map((ppm) => percent(ppm, digits));
+}
+
+function percent(ppm: number, digits: number): string {
+  const step = 10 ** (4 - digits);
+  return `${((Math.floor(ppm / step) * step) / 10_000).toFixed(digits)} %`;
 }

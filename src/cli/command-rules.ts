@@ -76,6 +76,7 @@ const commandRules: Readonly<Record<string, CommandRule>> = {
   erase: operator,
   erasures: operator,
   "retention set": operator,
+  "retention unset": operator,
   "retention show": operator,
   "retention hold": operator,
   "retention release": operator,

@@ -49,10 +49,13 @@ async function demoKey({
   const people = isOurs ? ((await readSettings(directory))?.people ?? []) : [];
   const person = as === undefined ? people.find((one) => one.roles.includes(preferredRole)) : people.find((one) => one.id === as);
   if (person !== undefined) return person.key;
+  const ids = people.map((one) => one.id).join(", ");
+  if (as === undefined && people.length > 0)
+    throw new CountersignError(
+      "unauthenticated",
+      `none of the demo's people is \`${preferredRole}\`; say with --as who asks: ${ids}`,
+    );
   if (as === undefined || people.length === 0)
     throw new CountersignError("unauthenticated", "give your API key with --key or in `COUNTERSIGN_KEY`");
-  throw new CountersignError(
-    "not_found",
-    `nobody here has the id \`${as.slice(0, 63)}\`; the demo's people are ${people.map((one) => one.id).join(", ")}`,
-  );
+  throw new CountersignError("not_found", `nobody here has the id \`${as.slice(0, 63)}\`; the demo's people are ${ids}`);
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
-import { openErasures } from "../ledger/erasure/erasures.ts";
+import { type CarriedOut, openErasures } from "../ledger/erasure/erasures.ts";
 import { type ErasureOf, listErasures, requestErasure, type WaitingErasure } from "../ledger/erasure/manage-erasure.ts";
 import { payloadKeys } from "../ledger/payload.ts";
 import { pooledRandom } from "../ledger/random.ts";
@@ -41,8 +41,9 @@ export async function erase(decisionId: string | undefined, options: EraseOption
   const directory = resolve(options.directory);
   const key = await payloadKeyOf(directory);
   const request = await withOwner(directory, (adminUrl) => requestErasure(adminUrl, { tenant, of, reason }));
-  const erased = await carryOut(directory, key);
-  const waiting = await withOwner(directory, (adminUrl) => listErasures(adminUrl, request.tenant));
+  const { erased, decisionIds } = await carryOut(directory, key, { tenant: request.tenant, of });
+  const person = "person" in of ? of.person : null;
+  const waiting = await withOwner(directory, (adminUrl) => listErasures(adminUrl, request.tenant, { person, decisionIds }));
   print({
     json,
     value: { ...request, ...of, erased, waiting },
@@ -67,8 +68,8 @@ function asked(decisionId: string | undefined, { person, tenant }: EraseOptions)
   return { person: checkedId("the person's id", person ?? "") };
 }
 
-/** Under the role that erases; whoever works beside it has other groups in hand. */
-function carryOut(directory: string, key: Buffer): Promise<number> {
+/** Under the role that erases, this request alone; whoever works beside it has other groups in hand. */
+function carryOut(directory: string, key: Buffer, one: { tenant: string; of: ErasureOf }): Promise<CarriedOut> {
   return withRoleUrl({ directory, role: "acting" }, async (url) => {
     const database = openDatabase({ url, role: "acting", connections: 1 });
     const keys = payloadKeys(key, pooledRandom(), database);
@@ -77,7 +78,7 @@ function carryOut(directory: string, key: Buffer): Promise<number> {
       throw thrown;
     };
     try {
-      return await openErasures({ ...parts, onError }).carryOut();
+      return await openErasures({ ...parts, onError }).carryOutOne(one);
     } finally {
       await database.close();
     }
@@ -87,6 +88,8 @@ function carryOut(directory: string, key: Buffer): Promise<number> {
 const whys = {
   operation: "an operation on it is open, or something of it is signed",
   case: "a case still needs it",
+  review: "a person may still sign it",
+  decision: "a decision that had begun has not ended",
   hold: "it is held",
   unreadable: "its payload does not open with this key",
 } as const;

@@ -43,6 +43,12 @@ function addRetention(retention: Command): void {
     .addOption(new Option("--payload-days <days>", "everything that is encrypted beside an entry"))
     .addHelpText("after", examples("countersign retention set --tenant acme --inputs-days 14 --payload-days 3650"))
     .action(async (options) => (await import("./retention.ts")).retentionSet(options));
+  of(retention.command("unset").description("take back what a tenant set for a capability, or for all"))
+    .addOption(new Option("--capability <capability>", "of one capability; the rule for all by default").default("*"))
+    .addOption(new Option("--inputs", "what it says of inputs; both where neither is named"))
+    .addOption(new Option("--payload", "what it says of everything else that is encrypted"))
+    .addHelpText("after", examples("countersign retention unset --tenant acme --capability claims --inputs"))
+    .action(async (options) => (await import("./retention.ts")).retentionUnset(options));
   retention
     .command("show")
     .description("list what tenants have set, and what is held")

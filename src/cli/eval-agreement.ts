@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import { type Agreement, agreementOf, type CriterionAgreement } from "../evals/agreement/agreement.ts";
-import { judgeReadings } from "../evals/agreement/judge-readings.ts";
+import { judgeReadings, refuseOtherRubric } from "../evals/agreement/judge-readings.ts";
 import { labelSheet } from "../evals/agreement/label-sheet.ts";
 import { readLabels } from "../evals/agreement/labels.ts";
 import { agreementPath, agreementText, isTrusted } from "../evals/agreement/trust.ts";
@@ -19,10 +19,12 @@ interface JudgeCommand {
   readonly json?: true;
 }
 
-/** Writes a sheet for people to fill in: each answer of a run by each criterion of a judge, without what the judge said. */
+/** Writes a sheet for people to fill in: each answer of a run by each criterion of a judge, without what the judge said. Throws `bad_request` for a run that another rubric or model read. */
 export async function evalLabels(report: string, { project, judge, to, json }: JudgeCommand & { to: string }): Promise<void> {
   const rubric = await findRubric(project, judge);
   const { run } = await readReport(report);
+  // Labels of a run that another judge read could be held against nothing.
+  refuseOtherRubric(run, rubric);
   await writeWhole(to, labelSheet(run, rubric), { mayReplace: false });
   const lines = [
     `written: ${to}`,
@@ -33,7 +35,8 @@ export async function evalLabels(report: string, { project, judge, to, json }: J
 
 /**
  * Says how far a judge agrees with people: exit code 0 where a gate may go by it, 1 where not. With `write` it is kept beside the rubric.
- * Throws `not_found` for a judge that the project does not have, `bad_request` for labels that cannot be read or are of other decisions.
+ * Throws `not_found` for a judge that the project does not have, `bad_request` for labels that cannot be read or are of other
+ * decisions, and for a run that another rubric or model read.
  */
 export async function evalAgreement(
   labelFile: string,
@@ -42,9 +45,10 @@ export async function evalAgreement(
   const rubric = await findRubric(project, judge);
   const labels = readLabels(await readText(labelFile, fileLimits.bytes), rubric);
   const { run } = await readReport(report);
-  const { readings, faults } = judgeReadings(run, rubric);
+  const read = judgeReadings(run, rubric);
+  const { faults } = read;
   refuseOthers(labels, new Set(run.cases.flatMap(({ repeats }) => repeats.map(({ outcome }) => outcome.decisionId ?? ""))));
-  const agreement = agreementOf({ rubric, readings, labels });
+  const agreement = agreementOf({ rubric, read, labels });
   const trust = isTrusted(rubric, agreement);
   if (write === true) await writeWhole(join(project, agreementPath(judge)), agreementText(agreement), { mayReplace: true });
   const said = trust.isTrusted

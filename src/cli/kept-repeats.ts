@@ -6,8 +6,9 @@ import type { EvalRun } from "../evals/eval-run.ts";
 import type { FinishedRepeat, KeptRepeats } from "../evals/run-set.ts";
 import { makeDirectory } from "./make-directory.ts";
 
-/** What a run that may be gone on with is of: only the same cases, definitions and models go on with it. */
-export interface RunHead extends Pick<EvalRun, "id" | "project" | "startedAt" | "capabilities" | "repeats" | "passRate"> {
+/** What a run that may be gone on with is of: only the same cases, definitions, models and judges go on with it. */
+export interface RunHead
+  extends Pick<EvalRun, "id" | "project" | "startedAt" | "capabilities" | "judges" | "repeats" | "passRate"> {
   readonly setDigest: string;
 }
 
@@ -27,7 +28,7 @@ const lineForm = z.looseObject({
 
 /**
  * Opens the file of a project's run that has not ended: anew, or to go on with what is there. A line that was cut off by a kill counts for
- * nothing. Throws `not_found` where there is none to go on with, and `bad_request` where it is of other cases, definitions or models.
+ * nothing. Throws `not_found` where there is none to go on with, and `bad_request` where it is of other cases, definitions, models or judges.
  */
 export async function openRun(folder: string, { head, resume }: { head: RunHead; resume: boolean }): Promise<OpenRun> {
   await makeDirectory(folder);
@@ -64,7 +65,7 @@ async function readKept(path: string, head: RunHead): Promise<{ head: RunHead; f
   if (!isSame)
     throw new CountersignError(
       "bad_request",
-      "the run that has not ended is of other cases, definitions, models or repeats; leave --resume out",
+      "the run that has not ended is of other cases, definitions, models, judges or repeats; leave --resume out",
     );
   const finished = parsed(() => lines.map((line) => lineForm.parse(JSON.parse(line)) as unknown as FinishedRepeat));
   // A repeat that broke, perhaps since the run was being ended, is played again.
@@ -79,14 +80,19 @@ function parsed<T>(read: () => T): T {
   }
 }
 
-function comparable({ project, capabilities, repeats, passRate, setDigest }: RunHead): unknown {
+function comparable({ project, capabilities, judges, repeats, passRate, setDigest }: RunHead): unknown {
   return {
     project,
     setDigest,
     repeats,
     passRate,
-    capabilities: Object.entries(capabilities).sort(([a], [b]) => (a < b ? -1 : 1)),
+    capabilities: inOrder(capabilities),
+    judges: judges === undefined ? null : inOrder(judges), // what an older version left names none
   };
+}
+
+function inOrder<T>(named: Readonly<Record<string, T>>): readonly (readonly [string, T])[] {
+  return Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** A kill leaves the old file or the new one. */

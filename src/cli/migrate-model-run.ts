@@ -1,19 +1,25 @@
 import { CountersignError } from "../contract/errors.ts";
+import { declaredNames } from "../decide/migration/declared-names.ts";
+import type { Project } from "../define/project.ts";
 import type { OtherModel } from "../define/with-model.ts";
 import { type Comparison, compareRuns, type ModelRun, usualOf } from "../evals/migration/compare-runs.ts";
 import { contractOfPlayed } from "../evals/migration/contract-of-played.ts";
 import { type KeptMigration, keepRun, readMigration } from "../evals/migration/stages.ts";
-import { inInstallation, type MigrateOptions, migrateReport } from "./migrate-model.ts";
+import { loadEntry } from "./load.ts";
+import { definitionOf, inInstallation, type MigrateOptions, tellReport } from "./migrate-model.ts";
 import { runEvals } from "./run-evals.ts";
 
 interface RunOptions extends MigrateOptions {
   readonly repeats: string;
   readonly parallel: string;
-  readonly efforts?: readonly string[];
+  /** Choices of the command line. */
+  readonly efforts?: readonly Effort[];
 }
 
+type Effort = NonNullable<OtherModel["effort"]>;
+
 /**
- * Plays the eval cases of a capability with the old model and with the new one, at every effort that is named, and keeps how the contracts, decisions,
+ * Plays the eval cases of a capability with the old model and with the new one, at the planned effort and every other that is named, and keeps how the contracts, decisions,
  * prose, scores, times and bills of the two compare: exit code 1 where something stands against going on. Throws what `runEvals` throws.
  */
 export async function migrateRun(capability: string, options: RunOptions): Promise<void> {
@@ -26,16 +32,22 @@ export async function migrateRun(capability: string, options: RunOptions): Promi
     );
   const of = { project, directory, capability, repeats: wholeOf(options.repeats), parallel: wholeOf(options.parallel) };
   const choice = JSON.parse(kept.choice) as OtherModel; // written by `migrate plan` in this form
+  const names = declaredNames(definitionOf(await loadEntry<Project>(project, "project"), capability));
   const old = await played(of, modelOf(kept.oldModel));
   const comparisons: Comparison[] = [];
-  for (const effort of options.efforts ?? [null]) {
-    const next = await played(of, effort === null ? choice : { ...choice, effort: effort as NonNullable<OtherModel["effort"]> }); // a choice of the command line
-    comparisons.push(compareRuns({ old, next, effort }));
+  for (const effort of effortsOf(choice, options.efforts)) {
+    const next = await played(of, effort === null ? choice : { ...choice, effort });
+    comparisons.push(compareRuns({ old, next, effort, names }));
   }
-  const usual = JSON.stringify(Object.fromEntries([...usualOf(old)].map(([path, forms]) => [path, [...forms]])));
+  const usual = JSON.stringify(Object.fromEntries([...usualOf(old, names)].map(([path, forms]) => [path, [...forms]])));
   await inInstallation(directory, (url) => keepRun(url, { tenant, id: kept.id, report: JSON.stringify(comparisons), usual }));
-  await migrateReport(capability, options);
-  if (comparisons.some(({ pairs, broken, failed }) => pairs === 0 || broken + failed > 0)) process.exitCode = 1;
+  const { against } = await tellReport(capability, options);
+  if (against.length > 0) process.exitCode = 1;
+}
+
+/** The planned effort first, which is the one that is taken up; `null` is the definition's own. Each once. */
+function effortsOf({ effort }: OtherModel, further: RunOptions["efforts"] = []): readonly (Effort | null)[] {
+  return [...new Set<Effort | null>([effort ?? null, ...further])];
 }
 
 interface Playing {

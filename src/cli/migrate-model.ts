@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import type { MigrationBounds } from "../contract/migration.ts";
-import { exchangeModel, type ModelName } from "../define/exchange-model.ts";
+import { exchangeModel, isDecidedBy, type ModelName } from "../define/exchange-model.ts";
 import { modelsOf } from "../define/models-of.ts";
 import type { Project } from "../define/project.ts";
 import type { OtherModel } from "../define/with-model.ts";
@@ -46,15 +46,16 @@ interface PlanOptions extends MigrateOptions {
 
 /**
  * Plans the migration of a capability from the model that its definition names to another: checks that the definition takes it, and writes it down.
- * Throws `unknown_capability`, `bad_request`, `definition_invalid` for an id that is no pinned one, `migration_refused` where one goes on.
+ * Throws `unknown_capability`, `bad_request` for a model that does not decide it, `definition_invalid` for an id that is no pinned one, `migration_refused` where one goes on.
  */
 export async function migratePlan(capability: string, options: PlanOptions): Promise<void> {
   const project = await loadEntry<Project>(options.project, "project");
   const definition = definitionOf(project, capability);
   const from = fromOf({ project, capability, named: options.from });
   const to: OtherModel = { ...modelNamed(options.to), ...settingsOf(options) };
-  if (exchangeModel(definition, { from, to }) === null)
-    throw new CountersignError("bad_request", `\`${capability}\` does not name \`${from.provider}/${from.id}\``);
+  refuseOther(definition, from);
+  // Tried, so that what the definition does not take is refused now.
+  exchangeModel(definition, { from, to });
   const bounds: MigrationBounds = {
     leastTrials: wholeOf("--least-trials", options.leastTrials),
     mostFailedPpm: ppmOf("--most-failed", options.mostFailed),
@@ -74,9 +75,15 @@ export async function migratePlan(capability: string, options: PlanOptions): Pro
 }
 
 /** Tells how far the migration of a capability is, with both models in one report. Throws `not_found`. */
-export async function migrateReport(capability: string, { tenant, directory, json }: MigrateOptions): Promise<void> {
+export async function migrateReport(capability: string, options: MigrateOptions): Promise<void> {
+  await tellReport(capability, options);
+}
+
+/** Tells the report of a capability's newest migration, and gives it. Throws `not_found`. */
+export async function tellReport(capability: string, { tenant, directory, json }: MigrateOptions): Promise<MigrationReport> {
   const report = await inInstallation(directory, (url) => readReport(url, { tenant, capability }));
   print({ json, value: report, lines: reportLines(report) });
+  return report;
 }
 
 /** The report of a capability's newest migration, under the owner's login. Throws `not_found`. */
@@ -105,7 +112,18 @@ function fromOf({ project, capability, named }: { project: Project; capability: 
   if (named !== undefined) return modelNamed(named);
   const model = modelsOf(project).find(({ of }) => of === `capability \`${capability}\``)?.model;
   if (model !== undefined) return { provider: model.provider, id: model.id };
-  throw new CountersignError("bad_request", `\`${capability}\` is decided by a rule; name the model to exchange with --from`);
+  throw new CountersignError("bad_request", `\`${capability}\` is decided by a rule, which is no model to be migrated`);
+}
+
+/** Both models walk live requests, and what they decide is compared: that says nothing of a model which decides none. */
+function refuseOther(definition: ReturnType<typeof definitionOf>, from: ModelName): void {
+  if (isDecidedBy(definition, from)) return;
+  const { name, deciding } = definition;
+  const decides = deciding.kind === "rule" ? "a rule" : `\`${deciding.model.provider}/${deciding.model.id}\``;
+  throw new CountersignError(
+    "bad_request",
+    `\`${name}\` is decided by ${decides}, not by \`${from.provider}/${from.id}\`; the model that decides is migrated step by step. A second model, a judge and the model of retrieval are named anew in the definition and tried with \`countersign eval run\``,
+  );
 }
 
 function settingsOf({ effort, temperature }: PlanOptions): Partial<OtherModel> {

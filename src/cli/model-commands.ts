@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { efforts } from "../contract/capability.ts";
 import { directory, examples, json, projectOption } from "./options.ts";
 
 const project = projectOption("the folder with project.ts and decide.ts");
@@ -20,7 +21,11 @@ function addLooks(models: Command): void {
   looking(models.command("list").description("list every model that is named, where, and how each stands"))
     .addHelpText("after", examples("countersign models list", "countersign models list --project my-project --ask --json"))
     .action(async (options) => (await import("./models.ts")).modelsList(options));
-  looking(models.command("check").description("exit code 1 where a model ends within 90 days, or its id is no fixed version"))
+  looking(
+    models
+      .command("check")
+      .description("exit code 1 where a model ends within 90 days, or its id is no fixed version or on no list"),
+  )
     .addHelpText("after", examples("countersign models check", "countersign models check --ask --json"))
     .action(async (options) => (await import("./models.ts")).modelsCheck(options));
 }
@@ -37,8 +42,8 @@ function addMigration(migrate: Command): void {
   const share = (says: string, usual: string) => new Option("--share <part>", says).default(usual);
   step("plan", "write down which model is to take the place of which")
     .addOption(new Option("--to <model>", "the new model, as provider/id").makeOptionMandatory())
-    .addOption(new Option("--from <model>", "the old one; what the definition names for deciding by default"))
-    .addOption(new Option("--effort <effort>", "another effort than the definition's").choices(["none", "low", "medium", "high"]))
+    .addOption(new Option("--from <model>", "the old one: the model that decides, which is taken by default"))
+    .addOption(new Option("--effort <effort>", "another effort than the definition's").choices(efforts))
     .addOption(new Option("--temperature <number>", "another temperature; `none` for a model that takes none"))
     .addOption(
       new Option("--least-trials <n>", "so many before a share of failures or disagreements says something").default("50"),
@@ -50,7 +55,9 @@ function addMigration(migrate: Command): void {
   step("run", "play the eval cases with both models; exit code 1 where something stands against going on")
     .addOption(new Option("--repeats <n>", "how often each case is played").default("3"))
     .addOption(new Option("--parallel <n>", "how many are played at once").default("4"))
-    .option("--efforts <efforts...>", "every effort at which the new model is to be used; the planned one by default")
+    .addOption(
+      new Option("--efforts <efforts...>", "further efforts, beside the planned one, which is always played").choices(efforts),
+    )
     .addHelpText(
       "after",
       examples(

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { DecidingParts } from "../define/deciding.ts";
 import type { Project } from "../define/project.ts";
-import { readRubrics } from "../evals/judges/read-rubrics.ts";
+import type { Rubric } from "../evals/judges/rubric.ts";
 import { openJudging, type ScoreByJudges } from "../judging.ts";
 import { environmentVault } from "../vault/environment.ts";
 import { loadEntry } from "./load.ts";
@@ -10,18 +10,12 @@ import { publicKeysIn, readPrivacyFiles } from "./privacy-place.ts";
 
 /**
  * Opens the judges of a project for a run, in the process that runs it: their keys are those of its models, and nothing else of the deciding
- * half is opened. `null` where the project has no rubrics. Throws `definition_invalid` for a rubric or a model that cannot be.
+ * half is opened. `null` where there are no rubrics. Throws `definition_invalid` for a model that cannot be asked.
  */
-export async function openJudges({
-  project: folder,
-  directory,
-  costMicros,
-}: {
-  project: string;
-  directory: string;
-  costMicros?: number;
-}): Promise<ScoreByJudges | null> {
-  const rubrics = await readRubrics(folder);
+export async function openJudges(
+  rubrics: readonly Rubric[],
+  { project: folder, directory, costMicros }: { project: string; directory: string; costMicros?: number },
+): Promise<ScoreByJudges | null> {
   if (rubrics.length === 0) return null;
   const { name } = await loadEntry<Project>(folder, "project");
   const parts = await loadEntry<DecidingParts>(folder, "decide");

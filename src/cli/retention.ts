@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import { mostRetentionDays } from "../contract/retention.ts";
-import { type Hold, readRetention, releaseHold, setHold, setRetention } from "../ledger/erasure/manage-erasure.ts";
+import { type Hold, releaseHold, setHold } from "../ledger/erasure/manage-erasure.ts";
+import { type RetentionRule, readRetention, setRetention, unsetRetention } from "../ledger/erasure/manage-retention.ts";
 import { wholeNumber } from "./amounts.ts";
 import { withOwner } from "./owner.ts";
 import { checkedId } from "./people-form.ts";
@@ -19,29 +20,50 @@ interface SetOptions extends Place {
   readonly payloadDays?: string;
 }
 
-/** Sets how long a tenant keeps bodies, in force within minutes. Throws `bad_request` for what are no days, `not_found`. */
+/** Sets how long a tenant keeps bodies, in force within minutes; what is not named stays. Throws `bad_request` for what are no days, `not_found`. */
 export async function retentionSet({ tenant, capability, inputsDays, payloadDays, directory, json }: SetOptions): Promise<void> {
   if (inputsDays === undefined && payloadDays === undefined)
     throw new CountersignError("bad_request", "name --inputs-days, --payload-days or both");
-  const rule = {
-    tenant: checkedId("the tenant's id", tenant),
-    capability: capability === "*" ? "*" : checkedId("the capability", capability),
+  const named = {
+    ...ruleName(tenant, capability),
     ...(inputsDays === undefined ? {} : { inputsDays: days(inputsDays) }),
     ...(payloadDays === undefined ? {} : { payloadDays: days(payloadDays) }),
   };
-  await withOwner(resolve(directory), (adminUrl) => setRetention(adminUrl, rule));
-  print({
-    json,
-    value: rule,
-    lines: [`${tenant} keeps ${capability === "*" ? "bodies of all capabilities" : capability}: ${wordsOf(rule)}`],
+  const rules = await withOwner(resolve(directory), async (adminUrl) => {
+    await setRetention(adminUrl, named);
+    return (await readRetention(adminUrl, tenant)).rules;
   });
+  const rule = rules.find((one) => one.capability === capability) ?? named;
+  const whose = capability === "*" ? "bodies of all capabilities" : capability;
+  print({ json, value: rule, lines: [`${tenant} keeps ${whose}: ${wordsOf(rule, rules)}`] });
+}
+
+interface UnsetOptions extends Place {
+  readonly tenant: string;
+  readonly capability: string;
+  readonly inputs?: true;
+  readonly payload?: true;
+}
+
+/** Takes back what a tenant set: of inputs, of the whole payload, or both where neither is named. Throws `not_found`. */
+export async function retentionUnset({ tenant, capability, inputs, payload, directory, json }: UnsetOptions): Promise<void> {
+  const isAll = inputs === undefined && payload === undefined;
+  const parts = (["inputs", "payload"] as const).filter((part) => isAll || { inputs, payload }[part] === true);
+  const taken = { ...ruleName(tenant, capability), parts };
+  const rules = await withOwner(resolve(directory), async (adminUrl) => {
+    await unsetRetention(adminUrl, taken);
+    return (await readRetention(adminUrl, tenant)).rules;
+  });
+  const left = rules.find((one) => one.capability === capability) ?? { tenant, capability };
+  const whose = capability === "*" ? "what no rule of a capability names" : capability;
+  print({ json, value: taken, lines: [`${tenant} keeps ${whose}: ${wordsOf(left, rules)}`] });
 }
 
 /** Lists what tenants have set, and what is held. */
 export async function retentionShow({ tenant, directory, json }: Place & { tenant?: string }): Promise<void> {
   const { rules, holds } = await withOwner(resolve(directory), (adminUrl) => readRetention(adminUrl, tenant ?? null));
   const lines = [
-    ...rules.map((rule) => `${rule.tenant} ${rule.capability}: ${wordsOf(rule)}`),
+    ...rules.map((rule) => `${rule.tenant} ${rule.capability}: ${wordsOf(rule, rules)}`),
     ...holds.map((hold) => `${hold.tenant} holds ${wordOf(hold)} since ${new Date(hold.at).toISOString()}: ${hold.reason}`),
   ];
   const none = "no tenant has set anything: inputs end after 30 days unless a capability says otherwise, the rest stays";
@@ -88,7 +110,19 @@ function days(text: string): number {
   return count;
 }
 
-function wordsOf({ inputsDays, payloadDays }: { inputsDays?: number; payloadDays?: number }): string {
-  const of = (count: number | undefined) => (count === undefined ? "as the capability says" : `${count} days`);
-  return `inputs ${of(inputsDays)}, everything else that is encrypted ${of(payloadDays)}`;
+/** What a rule leaves out is as the tenant's rule for all says, and only then as the capability does. */
+function wordsOf(rule: RetentionRule, rules: readonly RetentionRule[]): string {
+  const forAll = rules.find(({ tenant, capability }) => tenant === rule.tenant && capability === "*" && rule.capability !== "*");
+  const of = (part: "inputsDays" | "payloadDays") => {
+    if (rule[part] !== undefined) return `${rule[part]} days`;
+    return forAll?.[part] === undefined ? "as the capability says" : `${forAll[part]} days, as for all`;
+  };
+  return `inputs ${of("inputsDays")}, everything else that is encrypted ${of("payloadDays")}`;
+}
+
+function ruleName(tenant: string, capability: string): { tenant: string; capability: string } {
+  return {
+    tenant: checkedId("the tenant's id", tenant),
+    capability: capability === "*" ? "*" : checkedId("the capability", capability),
+  };
 }

@@ -4,6 +4,9 @@ import type { Project } from "../define/project.ts";
 import { type OtherModel, withModel } from "../define/with-model.ts";
 import type { SetCase } from "../evals/case-file.ts";
 import type { EvalRun } from "../evals/eval-run.ts";
+import { judgesOf } from "../evals/judges/judges-of.ts";
+import { readRubrics } from "../evals/judges/read-rubrics.ts";
+import type { Rubric } from "../evals/judges/rubric.ts";
 import type { Play, Played, PlayTask } from "../evals/played.ts";
 import { readEvalCases } from "../evals/read-cases.ts";
 import { type Progress, runSet } from "../evals/run-set.ts";
@@ -56,16 +59,17 @@ export async function runEvals(options: EvalOptions): Promise<EvalRun> {
   const project = await loadEntry<Project>(options.project, "project");
   const cases = await selectedCases(options);
   const tried = options.model === undefined ? project : withModel(project, options.model, options.ofCapability);
+  const rubrics = await readRubrics(options.project);
   const { repeats, passRate } = options;
   const head = {
     ...{ id: uuidIds(systemClock).next(), project: project.name, startedAt: systemClock.now(), repeats, passRate },
-    ...{ capabilities: versionsOf(tried, cases), setDigest: setDigest(cases) },
+    ...{ capabilities: versionsOf(tried, cases), judges: judgesOf(rubrics, namesOf(cases)), setDigest: setDigest(cases) },
   };
   const folder = join(resolve(options.directory), "evals");
   return withOnlyRun(folder, project.name, async (note) => {
     const kept = await openRun(folder, { head, resume: options.resume === true });
     try {
-      const run = await play(options, { cases, kept, note });
+      const run = await play(options, { cases, rubrics, kept, note });
       await kept.done();
       return run;
     } catch (thrown) {
@@ -77,7 +81,7 @@ export async function runEvals(options: EvalOptions): Promise<EvalRun> {
 
 async function play(
   options: EvalOptions,
-  { cases, kept, note }: { cases: readonly SetCase[]; kept: OpenRun; note: ScratchNote },
+  { cases, rubrics, kept, note }: { cases: readonly SetCase[]; rubrics: readonly Rubric[]; kept: OpenRun; note: ScratchNote },
 ): Promise<EvalRun> {
   const { project: folder, directory, model, ofCapability: capability } = options;
   const { head } = kept;
@@ -88,7 +92,7 @@ async function play(
   );
   // A run that was killed behind its last repeat needs no house.
   if (isDone) return runSet({ ...common, play: nobodyPlays });
-  const judge = await openJudges({ project: folder, directory });
+  const judge = await openJudges(rubrics, { project: folder, directory });
   const secrets = await modelSecrets({ project: folder, directory });
   const parts = { folder, cases, model: { model, capability }, modelSecrets: secrets, onMade: note.made };
   return withEvalHouse(parts, async (house) => {
@@ -161,8 +165,12 @@ function refuseMissing(cases: readonly SetCase[], labels: Labels): void {
   throw new CountersignError("definition_invalid", message, { facts: { case: gone.id, item: gone.item } });
 }
 
+function namesOf(cases: readonly SetCase[]): ReadonlySet<string> {
+  return new Set(cases.map(({ capability }) => capability));
+}
+
 function versionsOf({ capabilities, intakeModel }: Project, cases: readonly SetCase[]): EvalRun["capabilities"] {
-  const names = [...new Set(cases.map(({ capability }) => capability))];
+  const names = [...namesOf(cases)];
   const idOf = (model: { provider: string; id: string } | null): string | null =>
     model === null ? null : `${model.provider}/${model.id}`;
   return Object.fromEntries(

@@ -45,6 +45,8 @@ export function watchModels({
     );
     await keepStandings(database, kept);
     for (const one of standings.filter(({ isDue }) => isDue)) logWarning(`a model goes out of service: ${lineOf(one).trim()}`);
+    for (const one of standings.filter(({ isDue, isUnlisted }) => isUnlisted && !isDue))
+      logWarning(`a model is not in the list of its provider: ${lineOf(one).trim()}`);
     for (const name of unread)
       logWarning(`the list of models of \`${name}\` could not be read; its models stand as they are known here`);
   };

@@ -9,11 +9,14 @@ export interface AutonomyRule {
 /** What holds where a capability says nothing of it: 2 % may be wrong, and nothing is drawn for people to look at. */
 export const usualAutonomy: AutonomyRule = { leastAgreementPpm: 980_000, auditPpm: 0 };
 
-/** How confidences were spread while a slice earned its threshold: counts of the stretches between cuts, each cut the first of the next. */
+/**
+ * How confidences were spread while a slice earned its threshold, in stretches between some of them. Confidences are often the same, so each
+ * has a place among its equals by chance, and cuts are billionths of a part per million.
+ */
 export type ScoreReference = {
-  readonly cutsPpm: readonly number[];
-  /** One more than there are cuts. */
-  readonly counts: readonly number[];
+  readonly cuts: readonly number[];
+  /** How many gaps between neighbours each stretch holds, one more than there are cuts: the next confidence falls into any gap as likely. */
+  readonly gaps: readonly number[];
 };
 
 /** What a threshold rests on, as a person signs it: which decisions, how many, with how many people agreed. */
@@ -30,11 +33,21 @@ export type SliceEvidence = {
   /** The lower end of the interval of agreement, and the bar that it reaches, in parts per million. */
   readonly leastPpm: number;
   readonly barPpm: number;
+  /** The share that was shown to people all the same, in parts per million, when it was signed. */
+  readonly auditPpm: number;
   /** The models that made these decisions, as entries name them: another one has earned nothing. */
   readonly models: readonly string[];
   /** `null` where there were too few to tell a change of them later. */
   readonly reference: ScoreReference | null;
 };
+
+/** Whether signed evidence reaches the bar of today, and no fewer are shown to people than when it was signed. */
+export function meetsRule(
+  { leastPpm, auditPpm }: Pick<SliceEvidence, "leastPpm" | "auditPpm">,
+  rule: AutonomyRule = usualAutonomy,
+): boolean {
+  return leastPpm >= rule.leastAgreementPpm && rule.auditPpm >= auditPpm;
+}
 
 /** Where one slice stands and what could be signed of it; what `countersign autonomy` and the desk show. */
 export interface SliceView {
@@ -50,16 +63,21 @@ export interface SliceView {
   /** Judged decisions in the window, and with how many of them people agreed, whatever their confidence. */
   readonly decisions: number;
   readonly agreed: number;
-  /** Present where a threshold could be signed. */
+  /** Present where another threshold than stands could be signed. */
   readonly proposal: ThresholdProposal | null;
   /** Judged decisions by confidence, for a picture of it. */
   readonly bins: readonly AgreementBin[];
 }
 
-/** What the evidence says. `not_enough`: so many more judged decisions are needed at least; `below_bar`: people agree too seldom. */
+/**
+ * What the evidence says. `stricter`: it bears out a higher threshold than stands open; `not_enough`: so many judged decisions are needed at
+ * least; `below_bar`: people agree too seldom, and `leastPpm` is what the test could prove; `unprovable`: no number proves a bar of all.
+ */
 export type SliceFinding =
   | { readonly kind: "proposed" }
   | { readonly kind: "as_signed" }
+  | { readonly kind: "stricter"; readonly thresholdPpm: number }
+  | { readonly kind: "unprovable"; readonly barPpm: number }
   | { readonly kind: "not_enough"; readonly have: number; readonly need: number }
   | { readonly kind: "below_bar"; readonly leastPpm: number; readonly barPpm: number };
 
@@ -95,7 +113,7 @@ export interface DemotionView {
   readonly at: number;
 }
 
-/** What a tenant's slices have earned, and what was taken back, within one window of time (milliseconds since the epoch). */
+/** What a tenant's slices have earned, and the newest hundred that were taken back, within one window of time (milliseconds since the epoch). */
 export interface AutonomyView {
   readonly from: number;
   readonly until: number;

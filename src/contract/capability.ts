@@ -33,11 +33,14 @@ export type PreCheck =
   | { readonly kind: "pass" }
   | { readonly kind: "stop"; readonly reason: StopReason; readonly detail: string };
 
+/** How much a model reasons before it replies. */
+export const efforts = ["none", "low", "medium", "high"] as const;
+
 /** A model by its pinned id, with everything that changes its replies. Floating aliases are refused. */
 export interface ModelChoice {
   readonly provider: string;
   readonly id: string;
-  readonly effort: "none" | "low" | "medium" | "high";
+  readonly effort: (typeof efforts)[number];
   /** `null` where the model takes none. */
   readonly temperature: number | null;
   /** The longest reply that is paid for, reasoning included; `limits.outputTokens` where it is left out. */

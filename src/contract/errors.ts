@@ -85,6 +85,7 @@ export const errorCodes = {
   // The ledger.
   ledger_broken: { status: 500, exit: 1, means: "the ledger does not verify" },
   witness_unavailable: { status: 502, exit: 1, means: "a checkpoint of the ledger was not taken by its witness" },
+  payload_erased: { status: 409, exit: 1, means: "what was written beside an entry was erased" },
   payload_unreadable: { status: 500, exit: 1, means: "a payload cannot be decrypted with the tenant's key" },
   unserialisable: { status: 400, exit: 2, means: "a value cannot be written as JSON without loss" },
   // Set-up.

@@ -146,6 +146,7 @@ export const breaches = [
   "reviews_disagree",
   "scores_drifted",
   "definition_changed",
+  "rule_changed",
   "connector_changed",
 ] as const;
 export type Breach = (typeof breaches)[number];

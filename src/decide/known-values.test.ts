@@ -1,12 +1,11 @@
 import { expect, it, test } from "vitest";
 import type { Json, JsonObject } from "../contract/json.ts";
-import type { KnownValue } from "../contract/privacy.ts";
-import { addKnownValues } from "./known-values.ts";
+import { openKnownValues } from "./known-values.ts";
 
 const knownIn = (row: JsonObject): readonly string[] => {
-  const values: KnownValue[] = [];
-  addKnownValues(row, values);
-  return values.map((one) => `${one.class} ${one.value}`);
+  const values = openKnownValues();
+  values.learn([row]);
+  return values.all().map((one) => `${one.class} ${one.value}`);
 };
 
 test.each<[string, JsonObject, readonly string[]]>([
@@ -43,10 +42,33 @@ test.each<[string, JsonObject]>([
   expect(knownIn(row)).toEqual([]);
 });
 
-it("ends with what is endless, deep or no plain row", () => {
+it("ends with what is endless, and looks at all that is deep", () => {
   const cycle: { [key: string]: Json } = { email: "ada@moll.example" };
-  cycle["below"] = cycle;
-  expect(knownIn(cycle).length).toBeLessThan(20);
-  const many = { email: Array.from({ length: 5_000 }, (_, place) => `ada${place}@moll.example`) };
-  expect(knownIn(many).length).toBe(1_000);
+  cycle["below"] = [cycle, cycle];
+  cycle["beside"] = cycle;
+  expect(knownIn(cycle)).toEqual(["email ada@moll.example"]);
+  let deep: Json = { email: "ada@moll.example" };
+  for (let level = 0; level < 5_000; level += 1) deep = level % 2 === 0 ? [deep, deep] : { below: deep, beside: deep };
+  expect(knownIn({ deep })).toEqual(["email ada@moll.example"]);
+});
+
+const rowsOf = (count: number, from = 0): readonly JsonObject[] =>
+  Array.from({ length: count }, (_, place) => ({ email: `ada${from + place}@moll.example` }));
+
+it("keeps a value once in each class, however often it is read", () => {
+  const values = openKnownValues();
+  const row = { email: "help@corp.example", phone: "+49 30 1234567", display_name: "Help Desk" };
+  for (let read = 0; read < 8; read += 1) values.learn(Array.from({ length: 50 }, () => row));
+  expect(values.all()).toHaveLength(3);
+  values.learn([{ email: "Help Desk" }]);
+  expect(values.all()).toHaveLength(4);
+});
+
+it("refuses what is more than it remembers, and keeps nothing of it", () => {
+  const values = openKnownValues();
+  values.learn(rowsOf(1_000));
+  values.learn(rowsOf(1_000));
+  expect(() => values.learn(rowsOf(2, 999))).toThrow(expect.objectContaining({ code: "record_unavailable" }));
+  expect(values.all()).toHaveLength(1_000);
+  expect(() => openKnownValues().learn([{ email: rowsOf(1_001).map(({ email }) => email ?? "") }])).toThrow(/1000 names/);
 });

@@ -1,49 +1,84 @@
+import { CountersignError } from "../contract/errors.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { DataClass, KnownValue } from "../contract/privacy.ts";
 
 /** Most values that one decision remembers, and the lengths between which a value is one, in UTF-16 code units. */
 const [mostValues, shortest, longest] = [1_000, 3, 200] as const;
 
-/**
- * Adds to `values` what a row of a record, or the attributes of an account, say of people under names that mean nothing else, such as
- * `email`, `phone` or `customer_name`. A bare `name` counts where the same row has an address or number of a person's; a product has none.
- */
-export function addKnownValues(row: JsonObject, values: KnownValue[]): void {
-  addFrom({ row, values, depth: 0 });
+/** What is known of people in one decision: each value once in each class, in the order in which it was read. */
+export interface KnownValues {
+  readonly all: () => readonly KnownValue[];
+  /**
+   * Adds what rows of records, or the attributes of an account, say of people under names that mean nothing else, such as `email`, `phone`
+   * or `customer_name`. A bare `name` counts where the same row has an address or number of a person's; a product has none. Throws
+   * `record_unavailable`, and adds nothing, where that were more values than are remembered: what is not known would be sent in clear.
+   */
+  readonly learn: (rows: readonly JsonObject[]) => void;
 }
 
-/** Deeper than this nobody keeps a name. */
-const deepest = 8;
+/** Opens what one decision knows of people; nothing yet. */
+export function openKnownValues(): KnownValues {
+  const known = new Map<string, KnownValue>();
+  return {
+    all: () => [...known.values()],
+    learn: (rows) => {
+      const added = new Map<string, KnownValue>();
+      for (const row of rows) {
+        for (const [id, value] of valuesIn(row)) if (!known.has(id)) added.set(id, value);
+        if (known.size + added.size > mostValues) throw tooMany();
+      }
+      for (const [id, value] of added) known.set(id, value);
+    },
+  };
+}
 
-function addFrom({ row, values, depth }: { row: JsonObject; values: KnownValue[]; depth: number }): void {
-  const entries = Object.entries(row);
-  const isOfPerson = entries.some(([field]) => reaches.includes(classOfField(field) ?? "term"));
-  for (const [field, value] of entries) {
-    const of = classOfField(field) ?? (isOfPerson && field.toLowerCase() === "name" ? "person" : null);
-    addValue({ field: of, value, values, depth });
+function tooMany(): CountersignError {
+  const message = `what was read holds more than ${mostValues} names, addresses and numbers of people in one decision; read fewer rows or columns`;
+  return new CountersignError("record_unavailable", message, { facts: { mostValues } });
+}
+
+interface Place {
+  readonly field: DataClass | null;
+  readonly value: Json;
+}
+
+/** The values of one row, by class and value. However deep it is, each list and object in it is looked at once for each class. */
+function valuesIn(row: JsonObject): ReadonlyMap<string, KnownValue> {
+  const values = new Map<string, KnownValue>();
+  const seen = new Map<DataClass | null, Set<object>>();
+  const places: Place[] = [{ field: null, value: row }];
+  // What is appended while it runs is walked as well.
+  for (const { field, value } of places) {
+    if (typeof value === "string") addText({ text: value.trim(), field, values });
+    else if (typeof value === "object" && value !== null && isNew(seen, isList(value) ? field : null, value))
+      for (const place of placesIn(value, field)) places.push(place);
   }
+  return values;
+}
+
+function addText({ text, field, values }: { text: string; field: DataClass | null; values: Map<string, KnownValue> }): void {
+  if (field === null || text.length < shortest || text.length > longest) return;
+  values.set(`${field} ${text}`, { value: text, class: field });
+}
+
+function isNew(seen: Map<DataClass | null, Set<object>>, field: DataClass | null, value: object): boolean {
+  const ofField = seen.get(field) ?? new Set();
+  if (ofField.has(value)) return false;
+  seen.set(field, ofField.add(value));
+  return true;
+}
+
+function placesIn(value: readonly Json[] | JsonObject, field: DataClass | null): readonly Place[] {
+  if (isList(value)) return value.map((member) => ({ field, value: member }));
+  const entries = Object.entries(value);
+  const isOfPerson = entries.some(([name]) => reaches.includes(classOfField(name) ?? "term"));
+  return entries.map(([name, below]) => ({
+    field: classOfField(name) ?? (isOfPerson && name.toLowerCase() === "name" ? "person" : null),
+    value: below,
+  }));
 }
 
 const reaches: readonly DataClass[] = ["email", "phone"];
-
-interface Adding {
-  readonly field: DataClass | null;
-  readonly value: Json;
-  readonly values: KnownValue[];
-  readonly depth: number;
-}
-
-function addValue({ field, value, values, depth }: Adding): void {
-  if (values.length >= mostValues || depth > deepest) return;
-  if (typeof value === "string") {
-    const text = value.trim();
-    if (field !== null && text.length >= shortest && text.length <= longest) values.push({ value: text, class: field });
-    return;
-  }
-  if (typeof value !== "object" || value === null) return;
-  if (isList(value)) for (const member of value) addValue({ field, value: member, values, depth: depth + 1 });
-  else addFrom({ row: value, values, depth: depth + 1 });
-}
 
 function isList(value: readonly Json[] | JsonObject): value is readonly Json[] {
   return Array.isArray(value);

@@ -1,10 +1,10 @@
 import type { RunMeter } from "../contract/budget.ts";
 import type { Context, RecordRow } from "../contract/context.ts";
+import { isCountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { CallRecord, Model } from "../contract/model.ts";
 import type { Tools } from "../contract/ports.ts";
-import type { KnownData, KnownValue } from "../contract/privacy.ts";
-import { addKnownValues } from "./known-values.ts";
+import type { KnownValues } from "./known-values.ts";
 
 /** A model whose every call leaves its records with `keep`, those of failed attempts too: the `RecordingGateway` of the design. */
 export function recordingModel(model: Model, keep: (calls: readonly CallRecord[]) => void): Model {
@@ -23,12 +23,15 @@ export function meteredModel(model: Model, meter: RunMeter | undefined): Model {
 }
 
 /** A model whose every request says what it is known to be about: whoever was read of until then. */
-export function knowingModel(model: Model, known: KnownData): Model {
-  return { call: (request) => model.call({ ...request, known: request.known ?? { ...known, values: [...known.values] } }) };
+export function knowingModel(model: Model, { tenant, values }: { readonly tenant: string; readonly values: KnownValues }): Model {
+  return { call: (request) => model.call({ ...request, known: request.known ?? { tenant, values: values.all() } }) };
 }
 
-/** A context that adds to `values` what is read of people, for the privacy boundary. */
-export function learningContext(context: Context, values: KnownValue[]): Context {
+/**
+ * A context that adds to `values` what is read of people, for the privacy boundary. A read that brings more of them than a decision
+ * remembers is refused with `record_unavailable`.
+ */
+export function learningContext(context: Context, values: KnownValues): Context {
   return {
     findPassages: (need, envelope) => context.findPassages(need, envelope),
     readFacts: (need, envelope) => context.readFacts(need, envelope),
@@ -41,25 +44,28 @@ export function learningContext(context: Context, values: KnownValue[]): Context
   };
 }
 
-/** Tools whose rows add to `values` as those of the context do: what a loop reads is somebody's as well. */
-export function learningTools(tools: Tools, values: KnownValue[]): Tools {
+/** Tools whose rows add to `values` as those of the context do: what a loop reads is somebody's as well. Too many fail the call. */
+export function learningTools(tools: Tools, values: KnownValues): Tools {
   return {
     find: (capability) => tools.find(capability),
     call: async (call) => {
       const answer = await tools.call(call);
-      if (answer.kind === "found")
-        learnFrom(
-          answer.items.filter((item) => item.kind === "record"),
-          values,
-        );
-      return answer;
+      if (answer.kind !== "found") return answer;
+      try {
+        const rows = answer.items.filter((item) => item.kind === "record");
+        learnFrom(rows, values);
+        return answer;
+      } catch (thrown) {
+        if (isCountersignError(thrown, "record_unavailable")) return { kind: "failed", fault: thrown.code };
+        throw thrown;
+      }
     },
   };
 }
 
-function learnFrom(rows: readonly RecordRow[], values: KnownValue[]): void {
+function learnFrom(rows: readonly RecordRow[], values: KnownValues): void {
   // What is no row is refused by whoever reads it next.
-  for (const { row } of rows) if (typeof row === "object" && row !== null) addKnownValues(row, values);
+  values.learn(rows.map(({ row }) => row).filter((row) => typeof row === "object" && row !== null));
 }
 
 /** The rows that one record query gave when a state before an effect was read; `null` where it gave none at all. */

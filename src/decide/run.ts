@@ -4,11 +4,10 @@ import { CountersignError, isCountersignError, messageOf } from "../contract/err
 import type { Json } from "../contract/json.ts";
 import type { CallRecord } from "../contract/model.ts";
 import type { Journal } from "../contract/ports.ts";
-import type { KnownValue } from "../contract/privacy.ts";
 import { tokensOf } from "../contract/usage.ts";
 import type { Graph } from "./builder.ts";
 import { keptReplies } from "./kept-replies.ts";
-import { addKnownValues } from "./known-values.ts";
+import { type KnownValues, openKnownValues } from "./known-values.ts";
 import { exitEarly } from "./nodes/exit.ts";
 import {
   knowingModel,
@@ -120,8 +119,8 @@ export async function propose({ graph, request, deps, over }: Omit<Running, "jou
   const calls: CallRecord[] = [];
   const trace: NodeTrace[] = [];
   const reads: ReadBefore[] = [];
-  const values: KnownValue[] = [];
-  addKnownValues(request.principal.attributes, values);
+  const values = openKnownValues();
+  const early = over === undefined ? learnRequester(request, values) : stopAt("entry", "budget_spent", over.detail);
   const model = meteredModel(
     recordingModel(deps.model, (made) => void calls.push(...made)),
     deps.meter,
@@ -133,9 +132,20 @@ export async function propose({ graph, request, deps, over }: Omit<Running, "jou
     tools: learningTools(deps.tools, values),
   };
   const { spans, capability } = deps;
-  const work = () => walk({ graph, request, trace, deps: recording, over });
+  const work = () => walk({ graph, request, trace, deps: recording, early });
   const outcome = spans === null ? await work() : await inDecisionSpan({ spans, request, capability, calls, work });
   return { ...outcome, request, calls, bodies: { ...outcome.bodies, ...recordedIn({ trace, calls, reads }) } };
+}
+
+/** What the account says of whoever asks is known from the first request on; too much of it stops the decision before it begins. */
+function learnRequester({ principal }: DecisionRequest, values: KnownValues): Stop | null {
+  try {
+    values.learn([principal.attributes]);
+    return null;
+  } catch (thrown) {
+    if (isCountersignError(thrown, "record_unavailable")) return stopAt("entry", "record_unavailable", messageOf(thrown));
+    throw thrown;
+  }
 }
 
 /** What the walk leaves for the payload; all of it is plain data. */
@@ -152,10 +162,10 @@ async function walk({
   request,
   trace,
   deps,
-  over,
-}: Omit<Running, "journal" | "over"> & { trace: NodeTrace[]; over: OverBudget | undefined }): Promise<Outcome> {
+  early,
+}: Omit<Running, "journal" | "over"> & { trace: NodeTrace[]; early: Stop | null }): Promise<Outcome> {
   let state: Partial<Slots> = { request };
-  if (over !== undefined) return exitEarly(state, stopAt("entry", "budget_spent", over.detail), deps);
+  if (early !== null) return exitEarly(state, early, deps);
   for (const node of graph) {
     const startedAt = deps.clock.monotonic();
     const added = deps.cancel.isCancelled()

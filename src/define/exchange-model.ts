@@ -10,7 +10,8 @@ export interface ModelName {
 
 /**
  * The same capability with one model in the place of another, wherever it names that: for deciding, as the second, as a judge, for retrieval. What
- * `to` leaves out stays as each place has it. `null` where the capability does not name `from`. Throws `definition_invalid` for a floating id.
+ * `to` leaves out stays as each place has it. `null` where the capability does not name `from`. Throws `definition_invalid` for a floating
+ * id, and for an effort or a temperature that is none.
  */
 export function exchangeModel(capability: Capability, { from, to }: { from: ModelName; to: OtherModel }): Capability | null {
   const { deciding, judge, retrieval } = capability;
@@ -24,6 +25,11 @@ export function exchangeModel(capability: Capability, { from, to }: { from: Mode
     judge: judge === null ? null : { ...judge, model: exchanged(judge.model) },
     ...(retrieval === undefined ? {} : { retrieval: { ...retrieval, model: exchanged(retrieval.model) } }),
   });
+}
+
+/** Whether a model is the one that decides first: not the second, not a judge, not the one that plans retrieval, and no rule. */
+export function isDecidedBy({ deciding }: Capability, model: ModelName): boolean {
+  return deciding.kind !== "rule" && isSame(deciding.model, model);
 }
 
 function isSame(model: ModelName, other: ModelName): boolean {

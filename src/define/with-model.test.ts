@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Capability, ModelChoice } from "../contract/capability.ts";
 import { defineCapability } from "./capability.ts";
+import { exchangeModel } from "./exchange-model.ts";
 import { defineProject } from "./project.ts";
 import { withModel } from "./with-model.ts";
 
@@ -64,4 +65,16 @@ describe("withModel", () => {
     expect(() => withModel(project, { provider: "openai", id: "gpt-latest" })).toThrow(/floating/);
     expect(() => withModel(project, other, "three")).toThrow(/no capability `three`/);
   });
+
+  it.each([{ effort: "hihg" as "high" }, { temperature: Number.NaN }, { temperature: -1 }])(
+    "refuses settings that no model has, and so does an exchange of one model: %j",
+    (settings) => {
+      expect(() => withModel(project, { ...other, ...settings })).toThrow(/effort|temperature/);
+      const [one] = project.capabilities;
+      if (one === undefined) throw new Error("the project has no capability");
+      const exchange = (to: typeof other) => exchangeModel(one, { from: first, to });
+      expect(() => exchange({ ...other, ...settings })).toThrow(/effort|temperature/);
+      expect(exchange(other)).not.toBeNull();
+    },
+  );
 });

@@ -76,6 +76,15 @@ export interface CaseResult extends Pick<EvalCase, "id" | "label" | "kind" | "sl
   readonly passed: boolean;
 }
 
+/** By what a judge read the answers of a run. */
+export interface JudgedBy {
+  readonly version: string;
+  /** As it is booked, such as `acme-models/reader-2026-02-01`. */
+  readonly model: string;
+  /** Of the rubric as it was then: readings say nothing of another one. */
+  readonly rubricDigest: string;
+}
+
 /** One run over eval sets: what reports, gates, comparisons and migrations are made from. */
 export interface EvalRun {
   readonly id: string;
@@ -87,6 +96,8 @@ export interface EvalRun {
   readonly capabilities: Readonly<
     Record<string, { readonly version: string; readonly prompt: string | null; readonly model: string | null }>
   >;
+  /** By the name of its rubric, what each judge of these capabilities read by; empty where there is none. */
+  readonly judges: Readonly<Record<string, JudgedBy>>;
   /** Over the cases as they were read, so that two runs can be paired case by case. */
   readonly setDigest: string;
   readonly repeats: number;

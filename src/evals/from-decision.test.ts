@@ -11,6 +11,7 @@ const effects = (...names: readonly string[]) => names.map((name) => ({ effect: 
 interface Told {
   readonly kinds?: readonly EntryKind[];
   readonly proposed?: readonly JsonObject[];
+  readonly claims?: readonly { readonly text: string; readonly source: string }[];
   readonly body?: JsonObject;
   readonly bodies?: { readonly [name: string]: Json };
   readonly states?: readonly string[];
@@ -20,6 +21,7 @@ interface Told {
 function story({
   kinds = [],
   proposed = [],
+  claims = [],
   body = {},
   bodies = { inputs: { text: "Close it" } },
   states = [],
@@ -28,7 +30,7 @@ function story({
     ...{ id: decisionId, kind, ts: 0, writer: "deciding", cause: null, seq: 1 },
     ...{ body: facts, bodies: held, isErased: false, isUnreadable: false },
   });
-  const proposal = { effects: proposed, claims: [], droppedClaims: [], refusal: null };
+  const proposal = { effects: proposed, claims, droppedClaims: [], refusal: null };
   const told = { requestedBy: "erin", onBehalfOf: null, follows: null, approvals: [] };
   return {
     ...{ tenant: "acme", decisionId, ...told, operations: states.map((state) => ({ state })) },
@@ -58,6 +60,14 @@ describe("caseFromDecision", () => {
   it("wants what went wrong at the target to be carried out", () => {
     const failed = made({ kinds: ["escalated"], proposed: effects("a"), states: ["escalated"] });
     expect(failed.expectations).toMatchObject({ applied: true, effects: { required: effects("a"), forbidden: [] } });
+  });
+
+  it("forbids what a rejected answer said, and of rejected effects nothing that was said of the records", () => {
+    const claims = [{ text: "Order 7 was delivered on 3 May.", source: "record:orders/7" }];
+    const answer = made({ kinds: ["rejected"], claims });
+    expect(answer.expectations.statements.forbidden).toEqual(["Order 7 was delivered on 3 May."]);
+    const proposal = made({ kinds: ["rejected"], claims, proposed: effects("a") });
+    expect(proposal.expectations).toMatchObject({ statements: { forbidden: [] }, effects: { forbidden: effects("a") } });
   });
 
   it("takes a text as it was written, and other inputs as the capability takes them", () => {

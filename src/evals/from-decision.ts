@@ -4,7 +4,7 @@ import { atPointer, type Json, type JsonObject } from "../contract/json.ts";
 import type { KnownValue } from "../contract/privacy.ts";
 import type { Proposal } from "../contract/proposal.ts";
 import type { StopReason } from "../contract/words.ts";
-import { addKnownValues } from "../decide/known-values.ts";
+import { openKnownValues } from "../decide/known-values.ts";
 import { successorOf } from "../ledger/ends.ts";
 import { textAt, textsAt } from "../ledger/fields.ts";
 import type { DecisionStory } from "../ledger/story.ts";
@@ -46,7 +46,7 @@ function caseIdOf(decisionId: string): string {
 
 /** What was written in a failure and in what a person made of it. Throws `bad_request` where its inputs were not kept or are erased. */
 export function writtenIn({ story, successor }: Failed): Written {
-  const { outcome, proposal } = story;
+  const { outcome } = story;
   const inputs = outcome.bodies["inputs"];
   if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs))
     throw new CountersignError(
@@ -60,17 +60,23 @@ export function writtenIn({ story, successor }: Failed): Written {
     principal: story.requestedBy,
     request: Object.keys(given).length === 1 && typeof given["text"] === "string" ? given["text"] : given,
     fixtures: { passages: ids("passage"), records: ids("record"), facts: ids("fact") },
-    statements: wasRejected(story) && proposal !== null ? proposal.claims.map(({ text }) => text) : [],
+    statements: statementsOf(story),
     ...effectsOf(story, successor),
   };
 }
 
-/** Values of people that the decision was about, for the cleaning. */
+/** An answer that was rejected said something wrong. Of a proposal with effects the effects were: what it says of the records may well be true. */
+function statementsOf(story: DecisionStory): readonly string[] {
+  const { proposal } = story;
+  return proposal === null || proposal.effects.length > 0 || !wasRejected(story) ? [] : proposal.claims.map(({ text }) => text);
+}
+
+/** Values of people that the decision was about, for the cleaning. Throws `record_unavailable` where they are more than a decision may hold. */
 export function knownIn({ outcome }: DecisionStory): readonly KnownValue[] {
-  const values: KnownValue[] = [];
-  addKnownValues((outcome.bodies["attributes"] ?? {}) as JsonObject, values); // an account's attributes, as the walk leaves them
-  for (const item of itemsOf(outcome.bodies["context"])) if (item.kind === "record") addKnownValues(item.row, values);
-  return values;
+  const values = openKnownValues();
+  const attributes = (outcome.bodies["attributes"] ?? {}) as JsonObject; // an account's attributes, as the walk leaves them
+  values.learn([attributes, ...itemsOf(outcome.bodies["context"]).flatMap((item) => (item.kind === "record" ? [item.row] : []))]);
+  return values.all();
 }
 
 /**

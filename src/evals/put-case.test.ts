@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EvalCase, evalCase } from "./case-file.ts";
 import { putCase } from "./put-case.ts";
@@ -40,6 +42,25 @@ describe("putCase", () => {
     expect(await ids()).toEqual(["one", "two"]);
   });
 
+  it("loses no case of those that are put at the same time, by this process and by others", async () => {
+    const names = Array.from({ length: 12 }, (_, place) => `case-${place}`);
+    const here = names.map((id) => put(id));
+    const others = ["x", "y"].map((name) => putElsewhere(names.map((id) => made(`${name}-${id}`))));
+    const all = await Promise.all(here);
+    await Promise.all(others);
+    expect(all.filter(({ isNew }) => isNew)).toHaveLength(names.length);
+    expect((await ids()).sort()).toEqual(names.flatMap((id) => [id, `x-${id}`, `y-${id}`]).sort());
+    // Nothing stands there for version control but the cases.
+    expect((await readdir(folder)).sort()).toEqual([".putting", "close_ticket.yaml"]);
+    expect(await readFile(join(folder, ".putting", ".gitignore"), "utf8")).toBe("*\n");
+  }, 60_000);
+
+  it("is not held up by a process that died over it", async () => {
+    await mkdir(join(folder, ".putting"));
+    await writeFile(join(folder, ".putting", "7"), JSON.stringify({ pid: 2 ** 22 - 1, life: "1" }));
+    expect(await put("one")).toMatchObject({ isNew: true });
+  });
+
   it.each<[string, string, string]>([
     ["an empty list in one line", "close_ticket.yaml", "[] # none yet\n"],
     ["a list that is set in", "close_ticket.yml", `  - ${JSON.stringify(made("zero"))}\n`],
@@ -57,6 +78,16 @@ describe("putCase", () => {
     expect(await readFile(join(folder, "close_ticket.yaml"), "utf8")).toBe("- id: [\n");
   });
 });
+
+/** Puts cases one after the other in another process. */
+async function putElsewhere(cases: readonly EvalCase[]): Promise<void> {
+  const { href } = new URL("./put-case.ts", import.meta.url);
+  const program = `
+    const { putCase } = await import(${JSON.stringify(href)});
+    for (const evalCase of JSON.parse(process.argv[2])) await putCase(process.argv[1], { capability: "close_ticket", evalCase });`;
+  const process_ = [process.execPath, ["--input-type=module", "-e", program, folder, JSON.stringify(cases)]] as const;
+  await promisify(execFile)(...process_);
+}
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

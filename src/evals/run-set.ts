@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 /** What a run is made of. */
-export interface RunOptions extends Pick<EvalRun, "id" | "project" | "capabilities" | "repeats" | "passRate"> {
+export interface RunOptions extends Pick<EvalRun, "id" | "project" | "capabilities" | "judges" | "repeats" | "passRate"> {
   readonly cases: readonly SetCase[];
   /** How many repeats are played at once. */
   readonly parallel: number;
@@ -47,12 +47,12 @@ export interface RunOptions extends Pick<EvalRun, "id" | "project" | "capabiliti
  * not played again. Throws what `play` throws, once the repeats under way have ended; what was kept until then stays.
  */
 export async function runSet(options: RunOptions): Promise<EvalRun> {
-  const { cases, repeats, passRate, kept, id, project, capabilities, startedAt, now } = options;
+  const { cases, repeats, passRate, kept, id, project, capabilities, judges, startedAt, now } = options;
   const done = new Map(cases.map(({ one }) => [one.id, new Map<number, Repeat>()]));
   for (const { caseId, repeat } of kept.finished) if (repeat.repeat <= repeats) done.get(caseId)?.set(repeat.repeat, repeat);
   await playAll(options, { tasks: tasksOf(options, done), done });
   return {
-    ...{ id, project, startedAt, endedAt: now(), capabilities, setDigest: setDigest(cases), repeats, passRate },
+    ...{ id, project, startedAt, endedAt: now(), capabilities, judges, setDigest: setDigest(cases), repeats, passRate },
     cases: cases.map((one) => caseResult(one, { repeats: [...(done.get(one.one.id)?.values() ?? [])], passRate })),
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { ModelChoice } from "../contract/capability.ts";
+import { efforts, type ModelChoice } from "../contract/capability.ts";
 import { canonicalJson, type JsonObject } from "../contract/json.ts";
 import type { MigrationStage, RunningMigration, TrialResult } from "../contract/migration.ts";
 import type { Database } from "../store/database.ts";
@@ -8,7 +8,7 @@ import type { Database } from "../store/database.ts";
 const choiceForm = z.strictObject({
   provider: z.string(),
   id: z.string(),
-  effort: z.enum(["none", "low", "medium", "high"]).exactOptional(),
+  effort: z.enum(efforts).exactOptional(),
   temperature: z.number().nullable().exactOptional(),
   maxOutputTokens: z.int().exactOptional(),
 });

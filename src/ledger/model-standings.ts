@@ -26,9 +26,14 @@ export function keepStandings(database: Database, standings: readonly KeptStandi
   });
 }
 
-/** The models whose end is near or over, with days until then by the database's clock; under every role. */
-export async function readDueModels(tx: Tx): Promise<readonly (KeptStanding & { readonly daysLeft: number | null })[]> {
-  const { rows } = await sql<KeptStanding & { readonly daysLeft: number | null }>`
+/** A model whose end is near or over, with the days until then by the database's clock; `null` where nobody says a day. */
+export interface DueModel extends KeptStanding {
+  readonly daysLeft: number | null;
+}
+
+/** The models that are due, by their names; under every role. */
+export async function readDueModels(tx: Tx): Promise<readonly DueModel[]> {
+  const { rows } = await sql<DueModel>`
     select model, state, to_char(shutdown_on, 'YYYY-MM-DD') as "shutdownOn", source, is_due as "isDue", owners,
       shutdown_on - (clock_timestamp() at time zone 'utc')::date as "daysLeft"
     from model_standing where is_due order by model collate "C"`.execute(tx);

@@ -15,7 +15,7 @@ export async function refusePlaceAhead({ tx, tenant, xid }: { tx: Tx; tenant: st
   if (row === undefined || !row.ahead) return;
   const message =
     `the ledger of \`${tenant}\` was read up to transaction ${xid}, and this server's next one is ${row.next}: it was restored from a ` +
-    `dump into another server, where new entries would never be sealed. Stop the processes, and restore a copy of the data directory ` +
-    `instead, or bring the server's transaction counter past ${xid} before anything is written`;
+    `dump into another server, where new entries would never be sealed. Stop the processes, and restore what ` +
+    `\`countersign backup\` wrote or a copy of the data directory instead, or bring the server's transaction counter past ${xid} before anything is written`;
   throw new CountersignError("ledger_broken", message, { facts: { tenant, xid, next: row.next } });
 }

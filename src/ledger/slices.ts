@@ -16,10 +16,12 @@ export interface StandingSlice extends SliceName {
   readonly connectors: string | null;
   /** `null` where a person signed without any. */
   readonly evidence: SliceEvidence | null;
-  /** When the threshold was signed, or it was taken back, in milliseconds of the store's clock. */
+  /** When the threshold was signed, or a breach was seen of it, in milliseconds of the store's clock. */
   readonly grantedAt: number;
-  /** The approval that set it, and the newest entry that tells of it. */
-  readonly approvalId: string;
+  /** What was decided before proves nothing any more, in milliseconds of the store's clock; 0 where all of it does. */
+  readonly provesFrom: number;
+  /** The approval that set it, `null` where nobody opened it; and the newest entry that tells of it. */
+  readonly approvalId: string | null;
   readonly entryId: string;
   /** What was seen of it since, as it was kept. */
   readonly watch: string | null;
@@ -44,7 +46,7 @@ export function readSlices({ database, clock, freshMs = 1_000 }: { database: Dat
   return { thresholdPpm: async (slice) => (await thresholdsOf(slice.tenant)).get(keyOf(slice)) ?? neverAutoPpm };
 }
 
-/** The slice as it stands in this transaction; `null` for one that nobody opened. */
+/** The slice as it stands in this transaction; `null` for one that nobody opened and of which no breach was seen. */
 export async function readSlice(
   tx: Tx,
   { tenant, capability, capabilityVersion, slice }: SliceName,
@@ -60,7 +62,7 @@ export async function readSlice(
   return row === undefined ? null : standingOf(row);
 }
 
-/** Every slice of a tenant that was ever opened. */
+/** Every slice of a tenant that was ever opened, or of which a breach was seen. */
 export async function listSlices(tx: Tx, tenant: string): Promise<readonly StandingSlice[]> {
   const rows = await tx.selectFrom("slice").selectAll().where("tenant", "=", tenant).execute();
   return rows.map(standingOf);
@@ -91,13 +93,14 @@ interface SliceRow {
   readonly slice: string;
   readonly threshold_ppm: number;
   readonly granted_at: string | number;
-  readonly approval_id: string;
+  readonly approval_id: string | null;
   readonly entry_id: string;
   readonly basis: string | null;
   readonly calibration: string | null;
   readonly connectors: string | null;
   readonly evidence: string | null;
   readonly watch: string | null;
+  readonly proves_from: string | number;
 }
 
 function standingOf(row: SliceRow): StandingSlice {
@@ -105,7 +108,7 @@ function standingOf(row: SliceRow): StandingSlice {
   return {
     ...{ tenant, capability, capabilityVersion: row.capability_version, slice, thresholdPpm: row.threshold_ppm },
     ...{ basis, calibration, connectors, watch, evidence: row.evidence === null ? null : parseEvidence(row.evidence) },
-    grantedAt: Number(row.granted_at),
+    ...{ grantedAt: Number(row.granted_at), provesFrom: Number(row.proves_from) },
     ...{ approvalId: row.approval_id, entryId: row.entry_id },
   };
 }

@@ -85,7 +85,7 @@ export interface Tables {
     slice: string;
     threshold_ppm: number;
     granted_at: string | number;
-    approval_id: string;
+    approval_id: string | null;
     entry_id: string;
     set_at: MadeInstant;
     basis: Defaulted<string | null>;
@@ -93,6 +93,7 @@ export interface Tables {
     connectors: Defaulted<string | null>;
     evidence: Defaulted<string | null>;
     watch: Defaulted<string | null>;
+    proves_from: Defaulted<string | number>;
   };
   approval: {
     tenant: string;

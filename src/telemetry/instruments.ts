@@ -1,6 +1,6 @@
 import { createNoopMeter, type Meter, metrics } from "@opentelemetry/api";
 import type { Figures, Labels } from "./figures.ts";
-import { attributeOf, type Label, type Metric, type MetricName, metricList } from "./metric-list.ts";
+import { attributeOf, bucketsS, type Label, type Metric, type MetricName, metricList } from "./metric-list.ts";
 
 /** Hands figures on to whatever SDK is registered. */
 export type Instruments = (name: MetricName, labels: Labels, value: number) => void;
@@ -34,7 +34,9 @@ function instrument(meter: Meter, name: MetricName, { figures, refresh }: Readin
     const counter = meter.createCounter(name, { unit, description });
     return (value, labels) => counter.add(value, attributesOf(labels));
   }
-  const histogram = meter.createHistogram(name, { unit, description });
+  // The usual buckets of an SDK are made for milliseconds; who registers one may still choose others by a view.
+  const advice = { explicitBucketBoundaries: [...bucketsS] };
+  const histogram = meter.createHistogram(name, { unit, description, advice });
   return (value, labels) => histogram.record(value, attributesOf(labels));
 }
 

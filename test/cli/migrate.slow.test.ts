@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { judgeModel } from "../../examples/refunds/model.ts";
+import type { Comparison } from "../../src/evals/migration/compare-runs.ts";
 import { summaryOf } from "../../src/evals/migration/figures.ts";
 import { keepRun } from "../../src/evals/migration/stages.ts";
 import { createMigratedDatabase, type MigratedDatabase } from "../setup/project-database.ts";
@@ -36,6 +38,13 @@ it("a migration goes on step by step, and no step is open before what comes befo
   expect((await step("report")).json.error?.code).toBe("not_found");
   expect((await step("plan", "--to", "scripted/refunds-latest")).json.error?.code).toBe("definition_invalid");
   expect((await step("plan", "--to", "no-model")).json.error?.code).toBe("bad_request");
+  expect((await step("plan", "--to", to, "--effort", "hihg")).json.error?.code).toBe("bad_request");
+  // What decides nothing is not migrated by walks beside decisions.
+  const judge = `${judgeModel.provider}/${judgeModel.id}`;
+  expect((await step("plan", "--to", to, "--from", judge)).json.error).toMatchObject({
+    code: "bad_request",
+    message: expect.stringContaining(`is decided by \`scripted/refunds-2026-11-30\`, not by \`${judge}\``),
+  });
   const planned = await step("plan", "--to", to, "--least-trials", "2");
   expect(planned).toMatchObject({
     code: 0,
@@ -48,13 +57,23 @@ it("a migration goes on step by step, and no step is open before what comes befo
   const id = rows[0]?.id ?? "";
   const comparison = {
     ...{ effort: null, pairs: 3, failed: 0, differences: [], agreePpm: 1_000_000, prosePpm: 900_000 },
-    scores: { cases: 3, oldPassed: 3, newPassed: 3, onlyOld: [], onlyNew: [], chance: 1 },
+    scores: { cases: 3, oldPassed: 3, newPassed: 3, onlyOld: [], onlyNew: [], chance: 1, unsafe: [] },
     ...{ old: summaryOf([]), new: summaryOf([]) },
   };
-  const keep = (broken: number) =>
-    keepRun(database.adminUrl, { tenant: "acme", id, usual: "{}", report: JSON.stringify([{ ...comparison, broken }]) });
+  const keep = (broken: number, unsafe: readonly string[] = []) => {
+    const report = JSON.stringify([{ ...comparison, broken, scores: { ...comparison.scores, unsafe } }]);
+    return keepRun(database.adminUrl, { tenant: "acme", id, usual: "{}", report });
+  };
+  const tried = (of: string, haveFailed: boolean) =>
+    owner.query(
+      `insert into countersign.model_trial (tenant, migration, decision_id, stage, differences, breaks, old_failed, new_failed, agrees, prose_ppm, old_figures, new_figures)
+       select 'acme', $1, gen_random_uuid(), $2, '[]', 0, $3, $3, true, 1000000, '{"ms":1}', '{"ms":2}' from generate_series(1, 2)`,
+      [id, of, haveFailed],
+    );
   await keep(1);
   expect((await step("shadow")).json.error?.message).toMatch(/contracts break, in 1 of 3 pairs/);
+  await keep(0, ["a-safety-case"]);
+  expect((await step("shadow")).json.error?.message).toMatch(/1 safety cases do not pass: `a-safety-case`/);
   await keep(0);
   expect((await step("shadow", "--share", "2")).json.error?.code).toBe("bad_request");
   expect(await step("shadow", "--share", "0.5")).toMatchObject({
@@ -63,11 +82,7 @@ it("a migration goes on step by step, and no step is open before what comes befo
   });
   const reason = ["--reason", "the old model ends in January"];
   expect((await step("canary", ...reason)).json.error?.message).toMatch(/0 of 2 trials/);
-  await owner.query(
-    `insert into countersign.model_trial (tenant, migration, decision_id, stage, differences, breaks, old_failed, new_failed, agrees, prose_ppm, old_figures, new_figures)
-     select 'acme', $1, gen_random_uuid(), 'shadow', '[]', 0, false, false, true, 1000000, '{"ms":1}', '{"ms":2}' from generate_series(1, 2)`,
-    [id],
-  );
+  await tried("shadow", false);
   expect((await step("canary", "--reason", "short")).json.error?.code).toBe("bad_request");
   expect(await step("canary", "--share", "0.05", "--by", "ada", ...reason)).toMatchObject({
     code: 0,
@@ -80,11 +95,30 @@ it("a migration goes on step by step, and no step is open before what comes befo
     migration: id,
   });
   expect((await step("retire")).json.error?.message).toMatch(/0 of 2 trials/);
+  // Where both fail it is no failure of the new one. What was tried under a smaller share says nothing of a greater one.
+  await tried("canary_share", true);
+  expect((await step("report")).json).toMatchObject({
+    against: [],
+    trials: [{}, { stage: "canary_share", trials: 2, newFailed: 0 }],
+  });
+  expect((await step("canary", "--share", "0.2", "--by", "ada", ...reason)).code).toBe(0);
+  expect((await step("retire")).json.error?.message).toMatch(/0 of 2 trials/);
   expect(await step("roll-back")).toMatchObject({
     code: 0,
     json: { migration: { stage: "rolled_back", rolledBackBy: "person" } },
   });
   expect((await step("canary", ...reason)).json.error?.code).toBe("migration_refused");
+});
+
+it("the run plays the planned effort, whichever others are named, and exits with 1 where something stands against going on", async () => {
+  expect((await step("plan", "--to", to, "--effort", "high")).code).toBe(0);
+  const few = ["--repeats", "1", "--directory", empty];
+  expect((await step("run", ...few, "--efforts", "hihg")).json.error?.code).toBe("bad_request");
+  const ended = await step("run", ...few, "--efforts", "low");
+  const { comparisons, against } = ended.json as { comparisons: readonly Comparison[]; against: readonly string[] };
+  expect(comparisons.map(({ effort }) => effort)).toEqual(["high", "low"]);
+  expect(comparisons.every(({ pairs, scores }) => pairs > 10 && scores.cases > 10)).toBe(true);
+  expect(ended.code).toBe(against.length === 0 ? 0 : 1);
 });
 
 it("what is not installed is told, and looking installs nothing", async () => {

@@ -191,6 +191,17 @@ describe("regression", () => {
     expect(judged(part, { baseline: all.run, isSelection: false }).failed).toEqual(["other_cases"]);
   });
 
+  it("compares no figure of a judge with that of another rubric or model", () => {
+    const judges = (rubricDigest: string) => ({ judges: { tone: { version: "1", model: "m/one-1", rubricDigest } } });
+    const cases = ids.map((id) => ({ one: caseFor({ id }), repeats: [repeatWith({ "judge.tone": 1 })] }));
+    const metrics = ["judge.tone"];
+    const gate: GateFile = { ...none, regression: { metrics, most_worse: 0.2, level: 0.95, resamples: 2_000, seed: 1 } };
+    const now = runOver(cases, judges("d1"));
+    expect(judged(now, { baseline: runOver(cases, judges("d1")).run, gate }).failed).toEqual([]);
+    expect(judged(now, { baseline: runOver(cases, judges("d2")).run, gate }).failed).toEqual(["other_judge judge.tone"]);
+    expect(judged(now, { baseline: runOver(cases).run, gate }).failed).toEqual(["other_judge judge.tone"]);
+  });
+
   it("fails over a metric that neither run has", () => {
     const gate: GateFile = {
       ...none,

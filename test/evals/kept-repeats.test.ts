@@ -14,6 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const head: RunHead = {
   ...{ id: "r-1", project: "p", startedAt: 5, repeats: 2, passRate: 0.6, setDigest: "d" },
   capabilities: { answer: { version: "1", prompt: "2", model: "a/b" } },
+  judges: { tone: { version: "1", model: "a/judge-1", rubricDigest: "d1" } },
 };
 const path = () => join(folder, "p.unfinished.jsonl");
 const line = (caseId: string, repeat: number) => ({ caseId, repeat: repeatWith({ "answers.decision": 1 }, repeat) });
@@ -60,6 +61,8 @@ describe("openRun", () => {
   it.each<[string, Partial<RunHead>]>([
     ["cases", { setDigest: "e" }],
     ["a number of repeats", { repeats: 3 }],
+    ["a judge's rubric", { judges: { tone: { version: "1", model: "a/judge-1", rubricDigest: "d2" } } }],
+    ["no judge any more", { judges: {} }],
     ["a model", { capabilities: { answer: { version: "1", prompt: "2", model: "a/c" } } }],
     ["a version", { capabilities: { answer: { version: "2", prompt: "2", model: "a/b" } } }],
   ])("refuses to go on over another of %s, and leaves it as it is", async (_what, part) => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { neverCancelled } from "../../src/contract/cancel.ts";
 import { inventory, type ListedModel } from "../../src/evals/models/inventory.ts";
 import { datesSource, knownDates } from "../../src/evals/models/known-dates.ts";
-import { lookAtModels } from "../../src/evals/models/look-at-models.ts";
+import { lineOf, lookAtModels } from "../../src/evals/models/look-at-models.ts";
 import { type Catalogues, standingOf } from "../../src/evals/models/standing.ts";
 import { anthropic } from "../../src/gateway/providers/anthropic.ts";
 import { compatible } from "../../src/gateway/providers/compatible.ts";
@@ -162,14 +162,40 @@ describe("how a model stands", () => {
     expect(at("2027-03-01")).toMatchObject({ state: "retired", isDue: true });
   });
 
-  it("of two sources the earlier day holds, but for what the project itself was told", () => {
+  it("is not due for an end that is far, though it is announced; one without a day may come any day", () => {
+    const at = (own: { shutdownOn: string | null }) =>
+      standingOf(listed({ id: "m-1" }), { catalogues: saying([{ ...entry, isEnding: true, ...own }]), today: "2026-11-30" });
+    expect(at({ shutdownOn: "2031-01-01" })).toMatchObject({ state: "deprecated", shutdownOn: "2031-01-01", isDue: false });
+    expect(at({ shutdownOn: "2027-02-28" })).toMatchObject({ state: "deprecated", daysLeft: 90, isDue: true });
+    expect(at({ shutdownOn: null })).toMatchObject({ state: "deprecated", daysLeft: null, isDue: true });
+  });
+
+  it("of several sources the earliest day holds, what the project itself was told among them, and who says it is named", () => {
     const list = new Map([["openai", [{ ...entry, id: "gpt-4.1-2025-04-14", shutdownOn: "2027-06-01", isEnding: true }]]]);
-    expect(standingOf(listed(), { catalogues: list, today: "2026-09-01" })).toMatchObject({ shutdownOn: "2027-01-14" });
-    const own = listed({ shutdownOn: "2027-09-01" });
-    expect(standingOf(own, { catalogues: list, today: "2026-09-01" })).toMatchObject({
-      shutdownOn: "2027-09-01",
-      source: "models.yaml",
-    });
+    const at = (own: string | null, id = "gpt-4.1-2025-04-14") => {
+      const { shutdownOn, source } = standingOf(listed({ id, shutdownOn: own }), { catalogues: list, today: "2026-09-01" });
+      return [shutdownOn, source];
+    };
+    expect(at(null)).toEqual(["2027-01-14", datesSource.openai]);
+    expect(at("2027-09-01")).toEqual(["2027-01-14", datesSource.openai]);
+    expect(at("2026-12-01")).toEqual(["2026-12-01", "models.yaml"]);
+    expect(at("2027-09-01", "m-1")).toEqual(["2027-09-01", "models.yaml"]);
+    const sooner = saying([{ ...entry, shutdownOn: "2026-12-05", isEnding: true }]);
+    const told = standingOf(listed({ id: "m-1", shutdownOn: "2028-06-30" }), { catalogues: sooner, today: "2026-11-30" });
+    expect(told).toMatchObject({ shutdownOn: "2026-12-05", source: "http://list", daysLeft: 5, isDue: true });
+  });
+
+  it("which its provider's list does not hold is a finding, unless nobody read it, its base is there or it is over", () => {
+    const isUnlisted = (catalogues: Catalogues, own: Partial<ListedModel>) =>
+      standingOf(listed(own), { catalogues, today: "2026-11-30" }).isUnlisted;
+    expect(isUnlisted(saying([entry]), { id: "m-2" })).toBe(true);
+    expect(isUnlisted(saying([entry]), { id: "m-1" })).toBe(false);
+    expect(isUnlisted(saying([entry]), { id: "ft:m-1:acme", base: "m-1" })).toBe(false);
+    expect(isUnlisted(saying([entry]), { id: "gpt-4-0613" })).toBe(false);
+    expect(isUnlisted(nobody, { id: "m-2" })).toBe(false);
+    expect(isUnlisted(new Map([["openai", null]]), { id: "m-2" })).toBe(false);
+    const lost = standingOf(listed({ id: "m-2" }), { catalogues: saying([entry]), today: "2026-11-30" });
+    expect(lineOf(lost)).toMatch(/m-2: unknown, no end is known; not in its provider's list$/);
   });
 
   it("a fine-tuned model ends with its base, and has a last day of training", () => {

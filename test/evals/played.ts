@@ -146,6 +146,7 @@ export function runOver(
       startedAt: 0,
       endedAt: 1,
       capabilities: {},
+      judges: {},
       setDigest: setDigest(set),
       repeats: 1,
       passRate: 0.6,

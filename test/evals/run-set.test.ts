@@ -9,7 +9,18 @@ const cases = ["a", "b", "c"].map((id) => ({ capability: "answer", one: caseFor(
 function options(part: Partial<RunOptions> = {}): RunOptions & { readonly lines: FinishedRepeat[] } {
   const lines: FinishedRepeat[] = [];
   return {
-    ...{ id: "r", project: "p", capabilities: {}, startedAt: 5, now: () => 9, cases, repeats: 2, passRate: 0.5, parallel: 2 },
+    ...{
+      id: "r",
+      project: "p",
+      capabilities: {},
+      judges: {},
+      startedAt: 5,
+      now: () => 9,
+      cases,
+      repeats: 2,
+      passRate: 0.5,
+      parallel: 2,
+    },
     play: async () => playedFor(),
     kept: { finished: [], keep: async (one) => void lines.push(one) },
     lines,

@@ -10,9 +10,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => house?.close());
 
+interface Described {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string }[];
+}
 interface Served {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 const served = async () => (await (await fetch(`${house.url}/v1/openapi.json`)).json()) as Served;
 
@@ -38,6 +42,14 @@ describe("the description of the API", () => {
     const document = await served();
     const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
     expect(new Set(ids).size).toBe(operations.length);
+  });
+
+  it("names every header that a decision takes, the reference time of a trial among them", async () => {
+    const { paths } = await served();
+    for (const path of ["/v1/decisions", "/v1/ask"])
+      expect(paths[path]?.["post"]?.parameters.map(({ name }) => name)).toEqual([
+        ...["Idempotency-Key", "Prefer", "Countersign-Session", "Countersign-Reference-Time"],
+      ]);
   });
 
   it("is a page too, which leads from each answer to its schema", async () => {

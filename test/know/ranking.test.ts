@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentSettings, turnSettings } from "../../src/contract/knowledge.ts";
+import { type CollectionSettings, documentSettings, turnSettings } from "../../src/contract/knowledge.ts";
 import { everything } from "../../src/contract/principal.ts";
 import { fuse } from "../../src/know/search/fuse.ts";
 import { openSearch } from "../../src/know/search/open-search.ts";
 import { wordsLeg } from "../../src/know/search/search.ts";
-import { type FiledVersion, fileDocuments } from "../../src/know/search/write.ts";
+import { declareCollection, type FiledVersion, fileDocuments, rebuildIndex } from "../../src/know/search/write.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { filedVersion } from "../setup/filed-version.ts";
@@ -61,6 +62,37 @@ describe("the ranks of a search", () => {
         const expected = rankAll(seen, { query, settings: documentSettings });
         expectRanks(await search({ query, label: "many", collection: "skewed", limit, readAtFirst: 1 }), expected, limit);
       }
+  });
+
+  it("are those of the formula whatever was declared since: what was filed keeps its scores, until a rebuild", async () => {
+    const tenant = "acme";
+    const [then, now] = [
+      { ...documentSettings, k1: 3, windowWeight: 2, sectionWeight: 2 },
+      { ...documentSettings, k1: 0.1, windowWeight: 0, sectionWeight: 0 },
+    ];
+    const lowered = skewed("lowered");
+    await filing.inTenant(tenant, (tx) => declareCollection(tx, { tenant, name: "lowered", settings: then }));
+    await filing.inTenant(tenant, (tx) => fileDocuments(tx, { tenant, versions: lowered }));
+    await filing.inTenant(tenant, (tx) => declareCollection(tx, { tenant, name: "lowered", settings: now }));
+    const seen = lowered.map(({ document: { id, title }, passages }) => ({ id, title, passages }));
+    const isRanked = async (settings: CollectionSettings) => {
+      for (const query of ["zircon oak elm fir", "zircon oak", "zircon basalt fir oak"])
+        for (const limit of [1, 2, 5]) {
+          const expected = rankAll(seen, { query, settings });
+          expectRanks(await search({ query, label: "many", collection: "lowered", limit, readAtFirst: 1 }), expected, limit);
+        }
+    };
+    const bound = async () =>
+      filing.inTenant(tenant, async (tx) => {
+        const { rows } = await sql<{ most: number }>`
+          select most_of_term as most from countersign.collection where tenant = ${tenant} and name = 'lowered'`.execute(tx);
+        return rows[0]?.most;
+      });
+    await isRanked(then);
+    expect(await bound()).toBe(20_000);
+    await filing.inTenant(tenant, (tx) => rebuildIndex(tx, { tenant }));
+    await isRanked(now);
+    expect(await bound()).toBeCloseTo(1_100, 6);
   });
 
   it("are those of its parts, joined by rank, where a query is longer than a question", async () => {
@@ -182,7 +214,7 @@ function corpus(): readonly FiledVersion[] {
  * A rare word once in long texts, more of them than a search has candidates, and common words again and again in short ones, which are
  * before them.
  */
-function skewed(): readonly FiledVersion[] {
+function skewed(collection = "skewed"): readonly FiledVersion[] {
   const filler = (at: number, length: number) => Array.from({ length }, (_, place) => `filler${at}x${place}`).join(" ");
   const texts = Array.from({ length: 200 }, (_, at) => {
     if (at % 8 === 0) return `${filler(at, 400)} zircon`;
@@ -190,6 +222,12 @@ function skewed(): readonly FiledVersion[] {
     return at % 3 === 0 ? "oak elm fir ".repeat(1 + (at % 7)) : `${filler(at, 20)} ${["oak", "elm", "fir"][at % 3]}`;
   });
   return texts.map((text, at) =>
-    filedVersion({ id: `s${at}`, title: "", collection: "skewed", scopes: ["many"], passages: [{ section: "top", body: text }] }),
+    filedVersion({
+      id: `${collection}${at}`,
+      title: "",
+      collection,
+      scopes: ["many"],
+      passages: [{ section: "top", body: text }],
+    }),
   );
 }

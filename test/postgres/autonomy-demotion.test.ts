@@ -179,7 +179,7 @@ describe("a worker that is killed", () => {
         async () =>
           (
             await house.admin.query(
-              "select from pg_stat_activity where usename = 'acting' and wait_event_type = 'Lock' and query like '%update countersign.slice%' and datname = current_database()",
+              "select from pg_stat_activity where usename = 'acting' and wait_event_type = 'Lock' and query like '%insert into countersign.slice%' and datname = current_database()",
             )
           ).rowCount,
         { timeout: 60_000 },

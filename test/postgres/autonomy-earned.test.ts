@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AutonomyRule } from "../../src/contract/autonomy.ts";
-import type { DecisionRecord } from "../../src/contract/decision.ts";
-import type { EntryDraft } from "../../src/contract/entry.ts";
 import { isSampled } from "../../src/contract/is-sampled.ts";
 import { neverAutoPpm } from "../../src/contract/words.ts";
 import { defineCapability } from "../../src/define/capability.ts";
 import { defineProject } from "../../src/define/project.ts";
-import { decisionDraft } from "../../src/ledger/decision-entry.ts";
-import { writeEntries } from "../../src/ledger/entries.ts";
-import type { Database } from "../../src/store/database.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
-import { recordOf } from "./acting/decided.ts";
 import { House, people } from "./acting/house.ts";
+import { writeJudged } from "./acting/judged.ts";
 import { sampleProject } from "./acting/project.ts";
 
 // The whole way: people decide, the evidence is counted from entries, an owner signs what was proposed, it is watched and comes down.
@@ -28,49 +23,13 @@ const work = () => house.worker({ sample: earning }).runOnce();
 const of = { principal: oda, capability: "tickets", slice: "all" };
 let made = 0;
 
-/**
- * Decisions of one confidence with what became of them, as the three roles write it: signed by Ada and seen complete, or rejected. In bulk,
- * since it is their number that counts; one that is really signed and carried out goes with them.
- */
-async function judged(confidencePpm: number, { agreed, rejected }: { agreed: number; rejected: number }): Promise<void> {
-  const tenant = "acme";
-  const records = Array.from({ length: agreed + rejected - 1 }, () => {
-    made += 1;
-    return recordOf({ changes: [house.add(`t-${made}`)], confidencePpm, ids: house.ids, project: earning.project });
-  });
-  const write = (store: Database, drafts: readonly EntryDraft[]) =>
-    store.inTenant(tenant, (tx) => writeEntries({ tx, drafts, keys: house.keys }));
-  await write(
-    house.deciding,
-    records.map((record) => decisionDraft(record, "0".repeat(64))),
-  );
-  const said = (writer: "desk" | "acting", { request }: DecisionRecord) => ({
-    ...{ id: house.ids.next(), tenant, ts: Date.now() + house.aheadMs, writer, decisionId: request.decisionId },
-    ...{ cause: request.entryId, bodies: {} },
-  });
-  const signed = records.slice(0, agreed - 1);
-  await write(house.deskStore, [
-    ...signed.map(
-      (one): EntryDraft => ({ ...said("desk", one), kind: "approved", facts: { approverKind: "person", effectIndex: 0 } }),
-    ),
-    ...records.slice(agreed - 1).map((one): EntryDraft => ({ ...said("desk", one), kind: "rejected", facts: { by: "ada" } })),
-  ]);
-  await write(
-    house.acting,
-    signed.map(
-      (one): EntryDraft => ({ ...said("acting", one), kind: "observed", facts: { verdict: "complete", effectIndex: 0 } }),
-    ),
-  );
-  made += 1;
-  const decisionId = await house.decide({ changes: [house.add(`t-${made}`)], confidencePpm });
-  await desk().approve({ principal: ada, decisionId });
-  await work();
-}
+const judged = (confidencePpm: number, counts: { agreed: number; rejected: number }) =>
+  writeJudged(house, { confidencePpm, project: earning.project, ...counts });
 
 /** What is read counts only once nothing can come before it any more. */
-async function viewed(environment = "demo") {
+async function viewed() {
   house.aheadMs += 3_000;
-  const view = await desk(environment).autonomy({ principal: oda });
+  const view = await desk().autonomy({ principal: oda });
   return { view, slice: view.slices.find(({ slice }) => slice === "all") };
 }
 

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const add = (name: string) => house.decide({ changes: [house.add(name)] });
   [done, signed, waiting] = [await add("done"), await add("signed"), await add("waiting")];
   await house.desk().approve({ principal: ada, decisionId: done });
+  await house.decide({ changes: [house.add("alone")], route: "auto", confidencePpm: 990_000 });
   await house.worker().runOnce();
   await house.desk().approve({ principal: ada, decisionId: signed });
   await seal(house, place.heads);
@@ -40,11 +41,12 @@ afterAll(async () => {
   await place?.close();
 });
 
-async function restoredAt(heads: string, options: { reason?: string } = {}): Promise<MigratedDatabase> {
+async function restoredAt(heads: string, options: { reason?: string; of?: string } = {}): Promise<MigratedDatabase> {
   const database = await emptyDatabase();
   restored.push(database);
   const directory = join(place.directory, `restored-${restored.length}`);
-  await restoreTo({ adminUrl: database.adminUrl, heads, file }, { directory, ...options });
+  const { of = file, ...others } = options;
+  await restoreTo({ adminUrl: database.adminUrl, heads, file: of }, { directory, ...others });
   return database;
 }
 const check = (database: MigratedDatabase, heads: string, ledgerKey = place.ledgerKey) =>
@@ -99,6 +101,40 @@ describe("a restored database", () => {
     const order = "select string_agg(id::text, ' ' order by xid, n) as count from countersign.entry where kind <> 'restored'";
     expect((await again.admin.query(order)).rows).toEqual((await house.admin.query(order)).rows);
     await Promise.all([again.admin.end(), again.acting.close(), again.deciding.close(), again.deskStore.close()]);
+  });
+});
+
+describe("a backup of a server that had counted further than this one", () => {
+  /** As if the house had lived on such a server: its entries and what points into their order bear other transaction numbers. */
+  const shift = (by: number) =>
+    house.admin.query(`
+      alter table countersign.entry disable trigger entry_is_final;
+      update countersign.entry set xid = (xid::text::bigint + ${by})::text::xid8;
+      update countersign.progress set xid = (xid::text::bigint + ${by})::text::xid8;
+      alter table countersign.entry enable trigger entry_is_final`);
+  const read = `select count(*) from countersign.entry join countersign.progress using (tenant)
+    where progress.reader = 'admit' and kind <> 'restored' and (entry.xid, entry.n) <= (progress.xid, progress.n)`;
+
+  it("is restored in its order, read on from where it was, and sealed", async () => {
+    const further = join(place.directory, "further.backup");
+    const before = await count(house, read);
+    expect(before).toBeGreaterThan(0);
+    await shift(1_000_000_000_000);
+    await backUp(place, further).finally(() => shift(-1_000_000_000_000));
+    const heads = join(place.directory, "heads-further");
+    const database = await restoredAt(heads, { of: further });
+    const again = await House.over(database, house);
+    try {
+      expect(await count(again, read)).toBe(before);
+      await again.decide({ changes: [again.add("after")] });
+      await again.worker().runOnce();
+      await again.decide({ changes: [again.add("last")] });
+      await seal(again, heads);
+      expect(await check(database, heads)).toMatchObject({ broken: null, unsealed: { count: 0 } });
+    } finally {
+      await again.close();
+      restored.splice(restored.indexOf(database), 1);
+    }
   });
 });
 

@@ -90,7 +90,7 @@ const kept: Readonly<Record<string, string>> = {
 
 /** Columns of these names hold ids of principals or things, words of closed lists, versions, digests and marks, wherever they stand. */
 const ids =
-  /\.(tenant|id|principal|by_principal|rolled_back_by|started_by|on_behalf_of|owner|approver|person_id|to_name|source|document_id|key_id|project|account|owners|calibration|new_model|old_model|decision_id|session|subject|scopes|labels?|roles|allow|collections?|embedder|environments?|capability|capability_version|case_name|effect|version|model|prompt|prices|slice|reader|budget|allotments|reserved|name|title|zone|names)$/;
+  /\.(tenant|id|principal|by_principal|rolled_back_by|started_by|on_behalf_of|owner|approver|person_id|to_name|source|document_id|key_id|project|account|owners|calibration|new_model|old_model|decision_id|session|subject|scopes|labels?|roles|allow|collections?|embedder|environments?|capability|capability_version|case_name|effect|version|model|prompt|prices|slice|reader|budget|allotments|reserved|name|title|zone|names|rules|under_way)$/;
 const words =
   /\.(writer|kind|state|status|scope|unit|period|part|why|waits_for|route|rule|outcome|stuck|code|step|stage|from_step|branch|awaits|fault|reason|purpose|granted_by|to_kind|object_kind|value_count|migration_tried|predicate|seen|done|refused|uses|superseded_by|issuer)$/;
 const digests = /(\.|_)(hash|digest)$/;

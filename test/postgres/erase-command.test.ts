@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { erase, erasures } from "../../src/cli/erase.ts";
-import { retentionHold, retentionRelease, retentionSet, retentionShow } from "../../src/cli/retention.ts";
+import { retentionHold, retentionRelease, retentionSet, retentionShow, retentionUnset } from "../../src/cli/retention.ts";
+import { requestErasure } from "../../src/ledger/erasure/manage-erasure.ts";
 import { House, people } from "./acting/house.ts";
 
 // What the operator does: with the owner's login, the acting login and the payload key of an installation.
@@ -78,4 +79,46 @@ it("keeps to what is held, and to days", async () => {
   await expect(retentionSet({ ...place(), tenant: "acme", capability: "*", inputsDays: "0" })).rejects.toMatchObject({
     code: "bad_request",
   });
+});
+
+it("carries out what it was asked and nothing else, whatever is due beside it", async () => {
+  const [one, other] = [await house.decide({ changes: [house.add("e")] }), await house.decide({ changes: [house.add("f")] })];
+  const elsewhere = await house.decide({ changes: [], tenant: "globex" });
+  for (const [tenant, decisionId] of [
+    ["acme", other],
+    ["globex", elsewhere],
+  ] as const)
+    await requestErasure(house.store.adminUrl, { tenant, of: { decisionId }, reason: "letter 13" });
+  expect(await printed(erase(one, { ...place(), ...asked }))).toMatchObject({ erased: 1, waiting: [] });
+  expect([await house.story(one), await house.story(other)]).toEqual([["decided", "erased"], ["decided"]]);
+  const theirs = { ...place(), ...asked, tenant: "globex", person: people.erin.id };
+  expect(await printed(erase(undefined, theirs))).toMatchObject({ tenant: "globex", erased: 1, waiting: [] });
+  expect(await house.story(other)).toEqual(["decided"]);
+});
+
+it("changes of a rule what is named, says what is in force, and takes it back", async () => {
+  const rule = { tenant: "globex", capability: "claims" };
+  const lines = async (command: Promise<void>): Promise<string> => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      await command;
+      return log.mock.calls.flat().join("\n");
+    } finally {
+      log.mockRestore();
+    }
+  };
+  await printed(retentionSet({ ...place(), ...rule, inputsDays: "14" }));
+  expect(await printed(retentionSet({ ...place(), ...rule, payloadDays: "90" }))).toMatchObject({
+    inputsDays: 14,
+    payloadDays: 90,
+  });
+  await printed(retentionSet({ ...place(), tenant: "globex", capability: "*", inputsDays: "7" }));
+  expect(await lines(retentionUnset({ directory, ...rule, inputs: true }))).toContain("inputs 7 days, as for all");
+  expect(await lines(retentionShow({ directory, tenant: "globex" }))).toContain(
+    "globex claims: inputs 7 days, as for all, everything else that is encrypted 90 days",
+  );
+  await printed(retentionUnset({ ...place(), tenant: "globex", capability: "*" }));
+  expect(await lines(retentionUnset({ directory, ...rule }))).toContain("inputs as the capability says");
+  expect(await printed(retentionShow({ ...place(), tenant: "globex" }))).toMatchObject({ rules: [] });
+  await expect(retentionUnset({ ...place(), ...rule })).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,79 +1,37 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { decisionDraft } from "../../src/ledger/decision-entry.ts";
-import { writeEntries } from "../../src/ledger/entries.ts";
 import { openErasures } from "../../src/ledger/erasure/erasures.ts";
-import { listErasures, releaseHold, requestErasure, setHold, setRetention } from "../../src/ledger/erasure/manage-erasure.ts";
+import { listErasures, releaseHold, setHold } from "../../src/ledger/erasure/manage-erasure.ts";
+import { setRetention } from "../../src/ledger/erasure/manage-retention.ts";
 import type { DeclaredRetention } from "../../src/ledger/erasure/rules.ts";
-import { readDecision } from "../../src/ledger/read.ts";
-import { sealTenant } from "../../src/ledger/seal.ts";
-import { type LedgerReport, verifyLedger } from "../../src/ledger/verify.ts";
 import type { Tx } from "../../src/store/database.ts";
-import { recordOf } from "./acting/decided.ts";
 import { House, people } from "./acting/house.ts";
+import { dayMs, Erasing, words } from "./erasing.ts";
 
 // On a busy machine a round takes its time.
 vi.setConfig({ testTimeout: 90_000 });
 // What is erased: when, by whom, what of it, and what the ledger says then.
 let house: House;
+let erasing: Erasing;
+let start = 0;
 beforeAll(async () => {
   house = await House.build();
+  erasing = new Erasing(house);
 });
 afterAll(() => house?.close());
-// Each test begins a thousand days later, when what others left has ended.
-let start = 0;
 beforeEach(async () => {
-  start += 1_000 * dayMs;
-  house.aheadMs = start;
-  await house.admin.query("truncate countersign.retention");
-  await house.admin.query("delete from countersign.erasure");
-  await erasures().endOld();
+  await erasing.begin();
+  start = erasing.start;
 });
 
 const { ada, oda } = people;
-const dayMs = 86_400_000;
 const endActing =
   "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'acting' and datname = current_database()";
-const words = "the words of somebody";
-
-interface Asked {
-  readonly daysAgo?: number;
-  readonly onBehalfOf?: string;
-}
-
-/** Decisions of so many days ago that keep what they were asked. */
-async function askedOften(count: number, { daysAgo = 0, onBehalfOf = "somebody" }: Asked = {}): Promise<readonly string[]> {
-  const records = Array.from({ length: count }, () => {
-    const made = recordOf({ changes: [], route: "auto", ids: house.ids, project: house.sample.project, onBehalfOf });
-    const bodies = { inputs: { text: words }, attributes: { floor: "3" }, trace: [], checks: [] };
-    return { ...made, at: made.at + start - daysAgo * dayMs, bodies };
-  });
-  const drafts = records.map((record) => decisionDraft(record, "0".repeat(64)));
-  await house.deciding.inTenant("acme", (tx) => writeEntries({ tx, drafts, keys: house.keys }));
-  await house.settled();
-  return records.map(({ request: { decisionId } }) => decisionId);
-}
-
-async function asked(asking: Asked = {}): Promise<string> {
-  return (await askedOften(1, asking))[0] ?? "";
-}
-
-const erasures = (declared: DeclaredRetention = new Map()) =>
-  openErasures({
-    ...{ database: house.acting, keys: house.keys, ids: house.ids, storeTime: house.storeTime, declared },
-    onError: (thrown) => {
-      throw thrown;
-    },
-  });
-const story = (decisionId: string) =>
-  house.acting.inSnapshot("acme", (tx) => readDecision({ tx, tenant: "acme", decisionId, keys: house.keys }));
+const asked: Erasing["asked"] = (asking) => erasing.asked(asking);
+const erasures = (declared?: DeclaredRetention) => erasing.erasures(declared);
+const story: Erasing["story"] = (decisionId) => erasing.story(decisionId);
 const bodiesOf = async (decisionId: string) => Object.keys((await story(decisionId))?.outcome.bodies ?? {});
-const verified = async (): Promise<LedgerReport> => {
-  await house.settled();
-  await sealTenant({ database: house.acting, tenant: "acme", headKeeper: house.heads });
-  return verifyLedger({ database: house.acting, tenant: "acme", headKeeper: house.heads, keys: house.keys });
-};
-const request = (of: { decisionId: string } | { person: string }) =>
-  requestErasure(house.store.adminUrl, { tenant: "acme", of, reason: "asked in letter 12" });
+const verified: Erasing["verified"] = () => erasing.verified();
+const request: Erasing["request"] = (of) => erasing.request(of);
 
 describe("retention", () => {
   it("ends inputs after 30 days and nothing else, and the ledger says so and holds", async () => {
@@ -119,7 +77,7 @@ describe("retention", () => {
   });
 
   it("does each of many once, whoever runs beside it, and goes on where one was killed", async () => {
-    const ids = await askedOften(130, { daysAgo: 40 });
+    const ids = await erasing.askedOften(130, { daysAgo: 40 });
     // One whose connections are ended in the second group of inputs leaves the first done and nothing of the second.
     let groups = 0;
     const storeTime = async (tx: Tx) => {
@@ -187,16 +145,11 @@ describe("a request", () => {
 
   it("erases a person: what they asked for, what was asked for them, their memory", async () => {
     const [theirs, others] = [await asked({ onBehalfOf: "leaver" }), await asked({ onBehalfOf: "stayer" })];
-    await house.admin.query(
-      `insert into countersign.memory (tenant, kind, scope, owner, body, scopes, capability, decision_id, expires_at)
-       select 'acme', 'preference', 'user', owner, 'likes tea', '{}', 'c', $1, 9999999999999 from unnest(array['leaver', 'stayer']) as owner`,
-      [others],
-    );
+    await erasing.remember(["leaver", "stayer"], others);
     await request({ person: "leaver" });
     expect(await erasures().carryOut()).toBe(1);
     expect([(await story(theirs))?.outcome.isErased, (await story(others))?.outcome.isErased]).toEqual([true, false]);
-    const { rows } = await house.admin.query("select owner from countersign.memory where tenant = 'acme'");
-    expect(rows).toEqual([{ owner: "stayer" }]);
+    expect(await erasing.remembered()).toEqual(["stayer"]);
     expect(await verified()).toMatchObject({ broken: null });
   });
 

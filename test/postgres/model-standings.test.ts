@@ -60,3 +60,24 @@ it("owners are told in every tenant, once for each milestone, however often some
   await tell();
   expect(await notices()).toHaveLength(tenants * 3);
 });
+
+it("nobody is told before the window, and what is told later is not taken for what was told before", async () => {
+  const model = "openai/gpt-11-2026-01-01";
+  const told = async () => {
+    await tell();
+    return (await notices()).filter(({ tenant, to_name }) => tenant === "acme" && to_name === "gpt-11").length;
+  };
+  const put = (own: Partial<KeptStanding>) => keepStandings(ledger.deciding, [standing({ model, owners: ["gpt-11"], ...own })]);
+  await put({ shutdownOn: dayIn(400), isDue: true });
+  expect(await told()).toBe(0);
+  // An end without a day; that day; its last weeks; and that it is gone.
+  await put({ shutdownOn: null });
+  expect(await told()).toBe(1);
+  const end = dayIn(5);
+  await put({ shutdownOn: end });
+  expect(await told()).toBe(2);
+  await put({ shutdownOn: end, state: "retired" });
+  expect(await told()).toBe(3);
+  await put({ shutdownOn: null, state: "retired" });
+  expect(await told()).toBe(4);
+});

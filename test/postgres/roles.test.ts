@@ -290,7 +290,10 @@ describe("the role desk", () => {
 });
 
 describe("the role acting", () => {
-  test("sees no intent and no spend, and begins no decision", async () => {
+  test("sees of intents which have not ended, no spend, and begins no decision", async () => {
+    expect(await attempt("acting", "select decision_id from intent where not ended")).toEqual([]);
+    for (const column of ["principal", "idempotency_key", "request_digest", "capability"])
+      expect(await attempt("acting", `select ${column} from intent`)).toBe(refused);
     for (const table of ["intent", "spend"]) expect(await attempt("acting", `select * from ${table}`)).toBe(refused);
     const begin =
       "insert into intent (tenant, decision_id, entry_id, capability, principal, request_digest, lease_until) values ('acme', $1, $1, 'c', 'p', '', now())";

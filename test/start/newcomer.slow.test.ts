@@ -53,7 +53,7 @@ it("leads from nothing to a change that was signed, made and seen", { timeout: 3
   await walk("npx countersign review <decision> --approve", `npx countersign review ${id} --approve`);
   await expect
     .poll(() => walk("npx countersign explain <decision>", `npx countersign explain ${id}`), { timeout: 60_000, interval: 500 })
-    .toMatch(/complete/);
+    .toContain("done: seen by an independent read");
   expect(await walk("npx countersign eval run")).toContain("gate: passed");
   const { stdout } = await exec(process.execPath, ["--test", "--test-reporter=tap"], { cwd: folder });
   expect(stdout).toMatch(/^# pass 4$/m);

@@ -7,6 +7,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/store/clock.ts";
+import { bucketsS } from "../../src/telemetry/metric-list.ts";
 import { openTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
 import { decidedBy, replied, secrets } from "./decide-watched.ts";
 
@@ -106,6 +107,9 @@ describe("what a process measures", () => {
     expect(pointsOf("countersign.node.duration")?.map(({ attributes }) => attributes)).toContainEqual({
       "countersign.node": "entry",
     });
+    // Seconds in buckets of seconds: p50 and p95 are read off these too.
+    for (const { value } of pointsOf("countersign.node.duration") ?? [])
+      expect(value).toMatchObject({ buckets: { boundaries: [...bucketsS] } });
     expect(pointsOf("gen_ai.client.token.usage")).toContainEqual(
       expect.objectContaining({ value: 40, attributes: expect.objectContaining({ "gen_ai.token.type": "input" }) }),
     );

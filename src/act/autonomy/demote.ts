@@ -4,8 +4,11 @@ import type { Ids, SliceName } from "../../contract/ports.ts";
 import { type Breach, neverAutoPpm } from "../../contract/words.ts";
 import { writeEntries } from "../../ledger/entries.ts";
 import { type DemotionNotice, writeNotices } from "../../ledger/notices.ts";
-import { closeSlice } from "../../ledger/slices/write.ts";
+import { closeSlice, markBreach } from "../../ledger/slices/write.ts";
 import type { Tx } from "../../store/database.ts";
+
+/** Breaches after which what was decided before proves nothing any more. */
+const startsAnew: ReadonlySet<string> = new Set(["scores_drifted", "reviews_disagree", "connector_changed"] satisfies Breach[]);
 
 /** Why a slice comes down: the breach, the entry that shows it and its decision, where there is one. */
 export interface Demotion extends SliceName {
@@ -17,7 +20,7 @@ export interface Demotion extends SliceName {
 /**
  * Takes slices back in the caller's own transaction: with a verdict they come down by the same commit that records it, and nothing of it
  * waits for another process. Each leaves an `expired` entry of the approval that had opened it, and tells the capability's owner and the
- * role `owner`. Slices that are not open are left as they are. Returns how many came down.
+ * role `owner`. Of one that is not open the breach is held all the same: what was signed before it opens nothing. Returns how many came down.
  */
 export async function demoteSlices(
   { tx, demotions, now }: { tx: Tx; demotions: readonly Demotion[]; now: number },
@@ -28,6 +31,7 @@ export async function demoteSlices(
   for (const demotion of demotions) {
     const { tenant, decisionId } = demotion;
     const entryId = ids.next();
+    await markBreach(tx, { ...demotion, now, entryId: demotion.cause ?? entryId, anew: startsAnew.has(demotion.breach) });
     const closed = await closeSlice(tx, { ...demotion, now, entryId });
     if (closed === null) continue;
     drafts.push(draftOf({ demotion, closed, entryId, now }));
@@ -50,7 +54,7 @@ function draftOf({
   now,
 }: {
   demotion: Demotion;
-  closed: { readonly fromPpm: number; readonly approvalId: string };
+  closed: { readonly fromPpm: number; readonly approvalId: string | null };
   entryId: string;
   now: number;
 }): EntryDraft {

@@ -1,3 +1,4 @@
+import { meetsRule } from "../../contract/autonomy.ts";
 import { calibrationLabel } from "../../contract/calibration.ts";
 import type { Capability } from "../../contract/capability.ts";
 import type { Breach } from "../../contract/words.ts";
@@ -14,8 +15,8 @@ import { watchSlice } from "./watch-slice.ts";
 type Tending = Pick<Acting, "database" | "measure" | "hands" | "ids" | "storeTime">;
 
 /**
- * Looks after every open slice: whether the definition that earned it and what its connectors declare are still those of this process, and
- * whether confidences and people's answers are as they were. What is not comes down in the transaction in which it was seen. Returns how
+ * Looks after every open slice: whether the definition that earned it and what its connectors declare are still those of this process, its
+ * evidence reaches the bar of today, and whether confidences and people's answers are as they were. What is not comes down in the transaction in which it was seen. Returns how
  * many slices came down. A fault of one tenant is told and keeps nobody else from their turn.
  */
 export async function tendSlices(tending: Tending, onError: (thrown: unknown) => void): Promise<number> {
@@ -33,12 +34,13 @@ export async function tendSlices(tending: Tending, onError: (thrown: unknown) =>
 
 async function tendTenant(tx: Tx, tenant: string, tending: Tending): Promise<number> {
   const demotions: Demotion[] = [];
+  const { environment } = tending.measure;
   for (const slice of await lockOpenSlices(tx, tenant)) {
     const capability = tending.measure.project.capabilities.find(({ name }) => name === slice.capability);
     // Of another version nothing goes alone here; a process that has it looks after its slices.
     if (capability === undefined || capability.version !== slice.capabilityVersion) continue;
     const changed = changeOf(slice, capability, tending);
-    const seen = changed === null ? await watchSlice(tx, slice, capability) : { breach: changed, cause: slice.entryId };
+    const seen = changed === null ? await watchSlice(tx, slice, { ...capability, environment }) : { breach: changed, cause: slice.entryId };
     if (seen !== null) demotions.push({ ...slice, ...seen, decisionId: null });
   }
   if (demotions.length === 0) return 0;
@@ -49,5 +51,6 @@ function changeOf(slice: StandingSlice, capability: Capability, { hands }: Pick<
   const isSame =
     slice.basis === basisOf(capability, sha256Digest) && slice.calibration === calibrationLabel(capability.calibration);
   if (!isSame) return "definition_changed";
-  return slice.connectors === connectorsOf(capability, hands) ? null : "connector_changed";
+  if (slice.connectors !== connectorsOf(capability, hands)) return "connector_changed";
+  return slice.evidence === null || meetsRule(slice.evidence, capability.autonomy) ? null : "rule_changed";
 }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { usualAutonomy } from "../../contract/autonomy.ts";
 import type { Capability } from "../../contract/capability.ts";
 import { type Breach, onePpm } from "../../contract/words.ts";
-import { editorIn } from "../../ledger/asker.ts";
 import { numberAt, textAt } from "../../ledger/fields.ts";
+import { isByConfidence } from "../../ledger/slices/by-confidence.ts";
+import { orderedScore } from "../../ledger/slices/ordered-score.ts";
 import { readSeen, type SeenEntry, type SeenPlace } from "../../ledger/slices/read-seen.ts";
 import {
   doReviewsDisagree,
@@ -18,6 +19,7 @@ import {
 import { keepWatch } from "../../ledger/slices/write.ts";
 import type { StandingSlice } from "../../ledger/slices.ts";
 import type { Tx } from "../../store/database.ts";
+import { sha256Digest } from "../../store/digest.ts";
 
 /** What was seen of a slice since it was opened, and up to which place of the settled order. */
 interface Watch extends SeenPlace {
@@ -28,7 +30,7 @@ interface Watch extends SeenPlace {
 const kept = z.strictObject({
   xid: z.string().regex(/^[0-9]{1,20}$/),
   n: z.string().regex(/^[0-9]{1,20}$/),
-  scores: z.strictObject({ seen: z.int(), lately: z.array(z.number()), wealth: z.number() }).nullable(),
+  scores: z.strictObject({ came: z.array(z.int()), lately: z.array(z.number()), wealth: z.number() }).nullable(),
   reviews: z.strictObject({ shown: z.int(), disagreed: z.int(), wealth: z.number() }),
 });
 
@@ -39,13 +41,13 @@ const kept = z.strictObject({
 export async function watchSlice(
   tx: Tx,
   slice: StandingSlice,
-  { autonomy = usualAutonomy }: Pick<Capability, "autonomy">,
+  { autonomy = usualAutonomy, environment }: Pick<Capability, "autonomy"> & { readonly environment: string },
 ): Promise<{ readonly breach: Breach; readonly cause: string } | null> {
   const before = watchOf(slice);
   const { entries, place } = await readSeen(tx, { slice, after: before });
   let watch: Watch = { ...before, ...place };
   for (const entry of entries) {
-    watch = withEntry(watch, { entry, slice, barPpm: autonomy.leastAgreementPpm });
+    watch = withEntry(watch, { entry, slice, environment, barPpm: autonomy.leastAgreementPpm });
     if (watch.scores !== null && haveScoresDrifted(watch.scores)) return { breach: "scores_drifted", cause: entry.id };
     if (doReviewsDisagree(watch.reviews)) return { breach: "reviews_disagree", cause: entry.id };
   }
@@ -72,24 +74,24 @@ function watchOf({ watch, evidence }: StandingSlice): Watch {
 
 function withEntry(
   watch: Watch,
-  { entry: { kind, body, decided }, slice, barPpm }: { entry: SeenEntry; slice: StandingSlice; barPpm: number },
+  { entry, slice, environment, barPpm }: { entry: SeenEntry; slice: StandingSlice; environment: string; barPpm: number },
 ): Watch {
+  const { kind, decisionId, body, decided } = entry;
+  const isOurs = (one: SeenEntry["body"]) => isOf(one, slice) && isByConfidence(one, { ...slice, environment });
   if (kind === "decided") {
     const ppm = numberAt(body, "confidencePpm");
     const reference = slice.evidence?.reference ?? null;
-    const isOurs = isOf(body, slice) && editorIn(body) === null && body["verified"] === true;
-    if (!isOurs || ppm === null || ppm > onePpm || reference === null || watch.scores === null) return watch;
-    return { ...watch, scores: watchScore(watch.scores, ppm, reference) };
+    if (!isOurs(body) || ppm === null || ppm > onePpm || reference === null || watch.scores === null) return watch;
+    return { ...watch, scores: watchScore(watch.scores, orderedScore({ ppm, decisionId }, sha256Digest), reference) };
   }
   // The first effect's signature stands for all of them: a person signs them together.
   const isAnswer = kind !== "approved" || (numberAt(body, "effectIndex") ?? 0) === 0;
-  if (decided === null || !isAnswer || !isOf(decided, slice) || textAt(decided, "rule") !== "audit_sample") return watch;
+  if (decided === null || !isAnswer || !isOurs(decided) || textAt(decided, "rule") !== "audit_sample") return watch;
   return { ...watch, reviews: watchReview(watch.reviews, kind === "approved", barPpm) };
 }
 
-function isOf(body: SeenEntry["body"], { capabilityVersion, slice, basis, calibration }: StandingSlice): boolean {
+function isOf(body: SeenEntry["body"], { slice, basis, calibration }: StandingSlice): boolean {
   return (
-    textAt(body, "capabilityVersion") === capabilityVersion &&
     textAt(body, "slice") === slice &&
     textAt(body, "basis") === basis &&
     textAt(body, "calibration") === calibration

@@ -6,12 +6,23 @@ import { addShape, type Shape } from "./shape.ts";
 
 /**
  * Compares what two models left of one request: contracts by name, type and form; the decision as a whole by whether the same would be done;
- * prose apart from both. Values that differ break no contract. `usual` are further shapes of the old model, which vary with the request. Members
- * that are not there are no break here, since a schema may let them be left out; `membersDiffer` looks for them over many requests.
+ * prose apart from both. Values that differ break no contract. `usual` are further shapes of the old model, which vary with the request; `names` are
+ * those that the capability's schemas declare, and no path holds another. Members that are not there are no break here, since a schema may let them be
+ * left out; `membersDiffer` looks for them over many requests.
  */
-export function compareContracts(old: Contract, next: Contract, usual: Shape = new Map()): TrialResult {
+export function compareContracts({
+  old,
+  next,
+  names,
+  usual = new Map(),
+}: {
+  old: Contract;
+  next: Contract;
+  names: ReadonlySet<string>;
+  usual?: Shape;
+}): TrialResult {
   return {
-    differences: old.hasFailed ? [] : differencesOf({ old, next, usual }),
+    differences: old.hasFailed ? [] : differencesOf({ old, next, names, usual }),
     oldFailed: old.hasFailed,
     newFailed: next.hasFailed,
     agrees: canonicalJson(doneBy(old)) === canonicalJson(doneBy(next)),
@@ -21,13 +32,14 @@ export function compareContracts(old: Contract, next: Contract, usual: Shape = n
   };
 }
 
-/** The shapes of what some walks left, under `decision`, `effect NAME` and `tool NAME`. */
-export function contractShape(contracts: readonly Contract[]): Shape {
+/** The shapes of what some walks left, under `decision`, `effect NAME` and `tool NAME`, by paths of declared names. */
+export function contractShape(contracts: readonly Contract[], names: ReadonlySet<string>): Shape {
   const shape = new Map<string, Set<string>>();
+  const shaping = { shape, names };
   for (const { decision, effects, tools } of contracts) {
-    addShape(decision, "decision", shape);
-    for (const { name, params } of effects) addShape(params, `effect ${name}`, shape);
-    for (const tool of tools) addShape(tool.arguments, `tool ${tool.name}`, shape);
+    addShape(decision, "decision", shaping);
+    for (const { name, params } of effects) addShape(params, `effect ${name}`, shaping);
+    for (const tool of tools) addShape(tool.arguments, `tool ${tool.name}`, shaping);
   }
   return shape;
 }
@@ -46,10 +58,15 @@ function doneBy({ outcome, effects }: Contract): Json {
   return { ...outcome, effects: effects.map(({ name, params }) => ({ name, params })) };
 }
 
-function differencesOf({ old, next, usual }: { old: Contract; next: Contract; usual: Shape }): readonly ContractDifference[] {
+function differencesOf({
+  old,
+  next,
+  names,
+  usual,
+}: Required<Parameters<typeof compareContracts>[0]>): readonly ContractDifference[] {
   const schema: readonly ContractDifference[] = next.hasMisfit && !old.hasMisfit ? [{ kind: "schema", path: "reply" }] : [];
-  const known = joined(contractShape([old]), usual);
-  const shown = contractShape([next]);
+  const known = joined(contractShape([old], names), usual);
+  const shown = contractShape([next], names);
   // What nothing was ever seen of says nothing; a tool or an effect that is not the other's does, where the other named one.
   const roots = (shape: Shape, what: string) => [...shape.keys()].filter((path) => path.startsWith(`${what} `) && isRoot(path));
   const strange = ["effect", "tool"].flatMap((what) =>

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import type { Capability } from "../../contract/capability.ts";
 import type { RunningMigration } from "../../contract/migration.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
 import { defineCapability } from "../../define/capability.ts";
@@ -8,38 +9,56 @@ import { createTestDeps, testRequest, testTime } from "../../testing/test-deps.t
 import type { Deps } from "../state.ts";
 import { createMigrating } from "./migrating.ts";
 
+const choice = (provider: string, id: string) => ({ provider, id, effort: "none", temperature: 0 }) as const;
 const triage = defineCapability<{ text: string }, { team: string }>({
   ...{ name: "triage", version: "1", owner: "tests", description: "Says which team.", openTo: ["employee"], keepsInputs: false },
   input: z.strictObject({ text: z.string() }),
   decision: z.strictObject({ team: z.string() }),
   needs: () => [],
   deciding: {
-    ...{ kind: "prompt", version: "1", model: { provider: "old", id: "m-1", effort: "none", temperature: 0 } },
+    ...{ kind: "prompt", version: "1", model: choice("old", "m-1") },
     prompt: ({ inputs }) => ({ system: "Say which team.", messages: [{ role: "user", text: inputs.text }] }),
   },
   checks: [],
+  judge: { ratePpm: 0, version: "1", model: choice("judge", "m-1"), prompt: () => ({ system: "Judge.", messages: [] }) },
   label: ({ team }) => team,
   propose: ({ decision }) => ({ summary: decision.team }),
+});
+/** The same with a second model, which is asked where the first gives no reply. */
+const spared = defineCapability({
+  ...triage,
+  deciding: triage.deciding.kind === "prompt" ? { ...triage.deciding, second: choice("spare", "m-1") } : triage.deciding,
 });
 const migration: RunningMigration = {
   ...{ id: "m", tenant: "acme", capability: "triage", from: { provider: "old", id: "m-1" }, to: { provider: "new", id: "m-2" } },
   ...{ stage: "canary_share", sharePpm: 1_000_000, usual: new Map(), grant: null },
 };
 
+const refuse = (): never => {
+  throw new Error("nothing is walked beside a repeated decision");
+};
+
 /** What a decision goes by: the models that it asks, first and second, and the threshold that it meets. */
-async function decidedBy({ own, isGranted = true }: { own: Partial<RunningMigration>; isGranted?: boolean }) {
-  const refuse = (): never => {
-    throw new Error("nothing is walked beside a repeated decision");
-  };
+async function decidedBy({
+  own,
+  isGranted = true,
+  capability = triage,
+  onError = refuse,
+}: {
+  own: Partial<RunningMigration>;
+  isGranted?: boolean;
+  capability?: Capability;
+  onError?: (thrown: unknown) => void;
+}) {
   const migrating = createMigrating({
     running: async () => [{ ...migration, ...own }],
     isGranted: () => isGranted,
     record: refuse,
     meter: { begin: refuse },
     clock: fixedClock(testTime),
-    onError: refuse,
+    onError,
   });
-  const deps = createTestDeps({ capability: triage, slices: { thresholdPpm: async () => 1 } });
+  const deps = createTestDeps({ capability, slices: { thresholdPpm: async () => 1 } });
   const seen: Deps[] = [];
   await migrating.run(testRequest({ capability: "triage", inputs: { text: "x" } }), deps, async (by) => {
     seen.push(by);
@@ -49,13 +68,17 @@ async function decidedBy({ own, isGranted = true }: { own: Partial<RunningMigrat
   const deciding = seen[0]?.capability.deciding;
   const slice = { tenant: "acme", capability: "triage", capabilityVersion: "1", slice: "all" };
   return {
-    models: deciding?.kind === "prompt" ? [deciding.model.id, deciding.second?.id] : [],
+    models:
+      deciding?.kind === "prompt"
+        ? [deciding.model, deciding.second].flatMap((model) => (model ? `${model.provider}/${model.id}` : []))
+        : [],
     thresholdPpm: await seen[0]?.slices.thresholdPpm(slice),
   };
 }
 
 it("a share is decided by the new model with the old one behind it, and no threshold is open to it", async () => {
-  expect(await decidedBy({ own: {} })).toEqual({ models: ["m-2", "m-1"], thresholdPpm: neverAutoPpm });
+  expect(await decidedBy({ own: {} })).toEqual({ models: ["new/m-2", "old/m-1"], thresholdPpm: neverAutoPpm });
+  expect((await decidedBy({ own: {}, capability: spared })).models).toEqual(["new/m-2", "spare/m-1"]);
 });
 
 it.each<[string, Parameters<typeof decidedBy>[0]]>([
@@ -63,7 +86,23 @@ it.each<[string, Parameters<typeof decidedBy>[0]]>([
   ["outside of the share", { own: { sharePpm: 0 } }],
   ["without a signature", { own: {}, isGranted: false }],
   ["of another capability", { own: { capability: "other" } }],
+  ["where a judge is exchanged", { own: { from: { provider: "judge", id: "m-1" } } }],
   ["whose definition names another model by now", { own: { from: { provider: "old", id: "m-0" } } }],
 ])("the old model decides as before %s", async (_what, asked) => {
-  expect(await decidedBy(asked)).toEqual({ models: ["m-1", undefined], thresholdPpm: 1 });
+  expect(await decidedBy(asked)).toEqual({ models: ["old/m-1"], thresholdPpm: 1 });
+});
+
+it("a second model is not migrated: nobody asks it while the first replies, and a walk under another one would say nothing", async () => {
+  const own = { from: { provider: "spare", id: "m-1" } };
+  const models = ["old/m-1", "spare/m-1"];
+  expect(await decidedBy({ own, capability: spared })).toEqual({ models, thresholdPpm: 1 });
+  expect(await decidedBy({ own: { ...own, stage: "shadow" }, capability: spared })).toEqual({ models, thresholdPpm: 1 });
+});
+
+it("a row whose settings no definition takes is told, and the old model decides as before", async () => {
+  const told: unknown[] = [];
+  const own = { to: { provider: "new", id: "m-2", effort: "hihg" as "high" } };
+  const decided = await decidedBy({ own, onError: (thrown) => told.push(thrown) });
+  expect(decided).toEqual({ models: ["old/m-1"], thresholdPpm: 1 });
+  expect(told).toEqual([expect.objectContaining({ code: "definition_invalid", message: expect.stringContaining("effort") })]);
 });

@@ -8,6 +8,7 @@ import { type Run, usedBy } from "../run.ts";
 import type { Deps } from "../state.ts";
 import { compareContracts } from "./compare-contracts.ts";
 import { type Contract, contractOf } from "./contract-of.ts";
+import { declaredNames } from "./declared-names.ts";
 import { type Side, sideOf } from "./side.ts";
 import { tryModel } from "./try-model.ts";
 
@@ -67,10 +68,7 @@ export function createMigrating(ports: MigratingPorts): Migrating {
   };
   return {
     run: async ({ principal: { tenant }, decisionId }, deps, decide) => {
-      const { capability, digest } = deps;
-      const migration = (await runningOf(tenant)).find((one) => one.capability === capability.name);
-      const isOpen = migration !== undefined && (migration.stage === "shadow" || ports.isGranted(migration));
-      const side = isOpen ? sideOf({ migration, capability, decisionId, digest }) : null;
+      const side = openSide({ ports, running: await runningOf(tenant), decisionId, deps });
       if (side === null) return decide(deps);
       const ended = await decide(depsOf(side, deps));
       if (ended.kind === "decided") follow(side, ended.outcome.record, deps);
@@ -80,6 +78,28 @@ export function createMigrating(ports: MigratingPorts): Migrating {
       while (walks.size > 0) await Promise.all(walks);
     },
   };
+}
+
+/** Which model decides, where the capability is migrated and this is of the part; a row that no definition takes changes nobody's decision. */
+function openSide({
+  ports: { isGranted, onError },
+  running,
+  decisionId,
+  deps: { capability, digest },
+}: {
+  ports: MigratingPorts;
+  running: readonly RunningMigration[];
+  decisionId: string;
+  deps: Deps;
+}): Side | null {
+  const migration = running.find((one) => one.capability === capability.name);
+  if (migration === undefined || (migration.stage === "canary_share" && !isGranted(migration))) return null;
+  try {
+    return sideOf({ migration, capability, decisionId, digest });
+  } catch (thrown) {
+    onError(thrown);
+    return null;
+  }
 }
 
 /** Under a new model nothing passes alone, whatever a slice's threshold says: that was earned by another. */
@@ -121,7 +141,10 @@ async function walkBeside({
     throw thrown;
   }
   const [old, next] = decides === "old" ? [record, beside] : [beside, record];
-  const result = compareContracts(contractOf(old), ofNew(next, migration), migration.usual);
+  const result = compareContracts({
+    ...{ old: contractOf(old), next: ofNew(next, migration) },
+    ...{ names: declaredNames(other), usual: migration.usual },
+  });
   return ports.record({ migration, decisionId, result });
 }
 

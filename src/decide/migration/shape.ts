@@ -1,20 +1,31 @@
 import type { Json } from "../../contract/json.ts";
 
-/** What stands at each path of a value: types of members, forms of texts. Indexes of lists are `*`. Prose and `null` say nothing. */
+/**
+ * What stands at each path of a value: types of members, forms of texts. Indexes of lists are `*`, and so are names that nothing declares. Prose and
+ * `null` say nothing.
+ */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** What a shape is added to, and the names of members that schemas declare: paths hold no others. */
+export interface Shaping {
+  readonly shape: Map<string, Set<string>>;
+  readonly names: ReadonlySet<string>;
+}
+
 /** Adds what stands at each path of a value, below `path`. A member's name in which the path would end is written as in a JSON pointer. */
-export function addShape(value: Json, path: string, shape: Map<string, Set<string>>): void {
+export function addShape(value: Json, path: string, shaping: Shaping): void {
+  const { shape, names } = shaping;
   const form = formOf(value);
   if (form === null) return;
   const forms = shape.get(path) ?? new Set<string>();
   shape.set(path, forms.add(form));
-  if (Array.isArray(value)) for (const one of value) addShape(one, `${path}/*`, shape);
+  if (Array.isArray(value)) for (const one of value) addShape(one, `${path}/*`, shaping);
   else if (typeof value === "object" && value !== null)
-    for (const [name, member] of Object.entries(value)) addShape(member, `${path}/${escaped(name)}`, shape);
+    for (const [name, member] of Object.entries(value))
+      addShape(member, `${path}/${names.has(name) ? escaped(name) : "*"}`, shaping);
 }
 
-/** RFC 6901, and no name is an index. Long names, as a model may make them, are cut. */
+/** RFC 6901, and no name is an index. Long names are cut. */
 function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("*", "~2").slice(0, 100);
 }

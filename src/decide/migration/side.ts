@@ -2,7 +2,7 @@ import type { Capability, Deciding, ModelChoice } from "../../contract/capabilit
 import type { RunningMigration } from "../../contract/migration.ts";
 import type { Digest } from "../../contract/ports.ts";
 import { defineCapability } from "../../define/capability.ts";
-import { exchangeModel } from "../../define/exchange-model.ts";
+import { exchangeModel, isDecidedBy } from "../../define/exchange-model.ts";
 import { isInShare } from "./in-share.ts";
 
 /** Which model decides a request while its capability is migrated, and which one walks it beside that; nothing comes of the second. */
@@ -17,8 +17,8 @@ export interface Side {
 
 /**
  * Says which model decides. In shadow it is the old one always; with a share the new one for the decisions of that share, with the old one as its second, so
- * that a requester gets an answer where the new one gives no reply. `null` for a decision outside of the share, and where the capability does not
- * name the old model any more.
+ * that a requester gets an answer where the new one gives no reply. `null` for a decision outside of the share, and where the old model is not the
+ * one that decides any more: a walk under another second model, judge or model of retrieval says nothing of who decides.
  */
 export function sideOf({
   migration,
@@ -32,7 +32,7 @@ export function sideOf({
   digest: Digest;
 }): Side | null {
   const { id: migrationId, sharePpm, from, to, stage } = migration;
-  if (!isInShare({ migrationId, decisionId, sharePpm, digest })) return null;
+  if (!isDecidedBy(capability, from) || !isInShare({ migrationId, decisionId, sharePpm, digest })) return null;
   const exchanged = exchangeModel(capability, { from, to });
   if (exchanged === null) return null;
   if (stage === "shadow") return { migration, decides: "old", capability, other: exchanged };

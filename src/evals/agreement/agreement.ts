@@ -1,9 +1,8 @@
 import { type Criterion, type Rubric, readingsOf } from "../judges/rubric.ts";
-import { rubricDigest } from "../judges/rubric-digest.ts";
 import { bootstrapInterval, type Interval } from "../statistics/bootstrap.ts";
 import { krippendorffAlpha } from "./alpha.ts";
 import { type Confusion, confusionOf, type Pair, sameShare } from "./count-readings.ts";
-import type { JudgeReading } from "./judge-readings.ts";
+import type { JudgeReading, ReadByJudge } from "./judge-readings.ts";
 import { cohenKappa } from "./kappa.ts";
 import type { Label } from "./labels.ts";
 
@@ -47,12 +46,12 @@ const resamples = 2_000;
  */
 export function agreementOf({
   rubric,
-  readings,
+  read: { readings, rubricDigest },
   labels,
   seed = 1,
 }: {
   rubric: Rubric;
-  readings: readonly JudgeReading[];
+  read: Pick<ReadByJudge, "readings" | "rubricDigest">;
   labels: readonly Label[];
   seed?: number;
 }): Agreement {
@@ -60,7 +59,7 @@ export function agreementOf({
     version: 1,
     judge: rubric.name,
     rubricVersion: rubric.version,
-    rubricDigest: rubricDigest(rubric),
+    rubricDigest,
     people: new Set(labels.map(({ person }) => person)).size,
     criteria: rubric.criteria.map((criterion) => {
       const of = <T extends { readonly criterion: string }>(all: readonly T[]): readonly T[] =>

@@ -6,7 +6,6 @@ import type { AutonomyView, DemotionView, SliceView, ThresholdProposal } from ".
 import type { Capability } from "../../contract/capability.ts";
 import { CountersignError } from "../../contract/errors.ts";
 import type { Digest } from "../../contract/ports.ts";
-import type { Breach } from "../../contract/words.ts";
 import { basisOf } from "../../define/authority-basis.ts";
 import type { Project } from "../../define/project.ts";
 import { readDemotions } from "../../ledger/slices/demotions.ts";
@@ -14,7 +13,7 @@ import { listSlices, type StandingSlice } from "../../ledger/slices.ts";
 import type { Tx } from "../../store/database.ts";
 import { isJudged } from "./judgement.ts";
 import { type JudgedDecision, readJudged } from "./read-judged.ts";
-import { sliceView } from "./slice-view.ts";
+import { bearsOut, sliceView } from "./slice-view.ts";
 
 /** Whose evidence is looked at, and up to when. */
 export interface Looking {
@@ -30,9 +29,6 @@ export interface Looking {
 /** How far back evidence counts, in milliseconds. */
 const windowMs = 90 * 24 * 60 * 60 * 1_000;
 
-/** Breaches after which what was decided before proves nothing any more. */
-const startsAnew: ReadonlySet<string> = new Set(["scores_drifted", "reviews_disagree", "connector_changed"] satisfies Breach[]);
-
 /** Every slice with what its evidence says, and what was taken back within the window. */
 export async function readAutonomy(looking: Looking): Promise<AutonomyView> {
   const known = await readKnown(looking);
@@ -44,18 +40,26 @@ export async function readAutonomy(looking: Looking): Promise<AutonomyView> {
 
 /**
  * The proposal of one slice, computed anew from the same window, for whoever is about to sign it. Throws `evidence_changed` where it is not
- * the one that they were shown, or the slice was signed or taken back since.
+ * the one that they were shown, a breach was seen of the slice or it was signed since, or what came in since `until` bears it out no more.
  */
 export async function proposalOf(
   looking: Looking,
-  { capability: name, slice, digest }: { readonly capability: string; readonly slice: string; readonly digest: string },
+  {
+    capability: name,
+    slice,
+    digest,
+    now,
+  }: { readonly capability: string; readonly slice: string; readonly digest: string; readonly now: number },
 ): Promise<ThresholdProposal> {
   const capability = looking.project.capabilities.find((one) => one.name === name);
   const known = await readKnown(looking);
   const isNewer = known.standing.some((one) => one.capability === name && one.slice === slice && one.grantedAt >= looking.until);
   const views = capability === undefined || isNewer ? [] : await viewsOf(capability, looking, known);
   const proposal = views.find((one) => one.slice === slice)?.proposal ?? null;
-  if (proposal?.digest === digest) return proposal;
+  if (capability !== undefined && proposal?.digest === digest) {
+    const decisions = (await judgedBySlice({ ...looking, until: now }, capability)).get(slice) ?? [];
+    if (bearsOut({ capability, decisions, thresholdPpm: proposal.thresholdPpm })) return proposal;
+  }
   throw new CountersignError(
     "evidence_changed",
     "the evidence of this slice bears out another threshold than the one that was proposed, or none; look again with `countersign autonomy propose`",
@@ -68,8 +72,7 @@ export async function judgedBySlice(
   looking: Looking,
   capability: Capability,
 ): Promise<ReadonlyMap<string, readonly JudgedDecision[]>> {
-  const { demotions } = await readKnown(looking);
-  return fresh(looking, capability, demotions);
+  return fresh(looking, capability, await listSlices(looking.tx, looking.tenant));
 }
 
 /** The judged decisions from which a calibration may be fitted: every slice, and those that one was fitted from before besides. */
@@ -100,25 +103,24 @@ async function readKnown({ tx, tenant, until }: Looking): Promise<Known> {
 async function fresh(
   { tx, tenant, environment, until, digest }: Looking,
   capability: Capability,
-  demotions: readonly DemotionView[],
+  standing: readonly StandingSlice[],
 ): Promise<ReadonlyMap<string, readonly JudgedDecision[]>> {
   const { name, version: capabilityVersion } = capability;
   const basis = basisOf(capability, digest);
   const from = startOf(capability, until);
   const judged = await readJudged(tx, { tenant, capability: name, capabilityVersion, environment, from, until });
-  // Newest first, so the first that is found is the last one.
-  const anew = demotions.filter((one) => one.capability === name && startsAnew.has(one.breach));
-  const counts = ({ slice, at }: JudgedDecision) => at >= (anew.find((one) => one.slice === slice)?.at ?? 0);
+  const ofThis = standing.filter((one) => one.capability === name);
+  const counts = ({ slice, at }: JudgedDecision) => ofThis.every((one) => one.slice !== slice || one.provesFrom <= at);
   return Map.groupBy(
     judged.filter((one) => one.basis === basis && counts(one)),
     ({ slice }) => slice,
   );
 }
 
-async function viewsOf(capability: Capability, looking: Looking, { standing, demotions }: Known): Promise<readonly SliceView[]> {
+async function viewsOf(capability: Capability, looking: Looking, { standing }: Known): Promise<readonly SliceView[]> {
   const { until, digest } = looking;
   const ofThis = standing.filter((one) => one.capability === capability.name && one.capabilityVersion === capability.version);
-  const judged = await fresh(looking, capability, demotions);
+  const judged = await fresh(looking, capability, standing);
   const names = [...new Set([...ofThis.map(({ slice }) => slice), ...judged.keys()])].sort();
   const basis = basisOf(capability, digest);
   return names.map((slice) =>

@@ -39,7 +39,8 @@ export interface Autonomy {
   readonly fit: (of: Omit<OfSlice, "slice">) => Promise<Calibration>;
   /**
    * The evidence of a proposal, computed anew in the transaction in which it is signed; `null` without a proposal. Throws `evidence_changed`
-   * where it bears out another threshold than the one that is to be signed, or the proposal is older than a day.
+   * where it bears out another threshold than the one that is to be signed, what came in since bears it out no more, or the proposal is
+   * older than a day.
    */
   readonly earned: (tx: Tx, opening: Opening) => Promise<SliceEvidence | null>;
 }
@@ -88,7 +89,7 @@ export function openAutonomy({
       if (shown === undefined) return null;
       if (shown.until > now || shown.until < now - shownMs) throw changed("the proposal is older than a day");
       const looking = { tx, tenant, project, environment, until: shown.until, digest: sha256Digest };
-      const proposal = await proposalOf(looking, { capability, slice, digest: shown.digest });
+      const proposal = await proposalOf(looking, { capability, slice, digest: shown.digest, now });
       const { thresholdPpm: proposed, basis: _, calibration: __, oneFewerPpm: ___, ...evidence } = proposal;
       if (proposed !== thresholdPpm) throw changed(`the proposal is of a threshold of ${proposed} parts per million`);
       return evidence;

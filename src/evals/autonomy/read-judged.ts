@@ -5,10 +5,10 @@
 import { sql } from "kysely";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Signal } from "../../contract/signal.ts";
-import { editorIn } from "../../ledger/asker.ts";
 import { numberAt, textAt } from "../../ledger/fields.ts";
 import { parseBody } from "../../ledger/parse-entry.ts";
 import { readOr } from "../../ledger/read-entry.ts";
+import { isByConfidence } from "../../ledger/slices/by-confidence.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Judgement, judgementOf, type Said } from "./judgement.ts";
 
@@ -51,7 +51,7 @@ export async function readJudged(tx: Tx, window: Window): Promise<readonly Judge
     order by decision_id desc limit ${mostDecisions}`.execute(tx);
   const decided = rows.flatMap(({ decision_id: id, ts, body }) => {
     const read = readOr("mark", () => parseBody(body));
-    return read === null || !wouldBeJudged(read, window) ? [] : [{ id, at: Number(ts), body: read }];
+    return read === null || !isByConfidence(read, window) ? [] : [{ id, at: Number(ts), body: read }];
   });
   const found: JudgedDecision[] = [];
   for (let i = 0; i < decided.length; i += batch) {
@@ -68,22 +68,6 @@ const dayMs = 24 * 60 * 60 * 1_000;
 function idAt(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
-
-/** The rules by which confidence alone fixed the route. Whatever was lowered besides would not have gone alone by any threshold. */
-const byConfidence: ReadonlySet<string> = new Set(["at_or_above_threshold", "within_margin", "below_margin", "audit_sample"]);
-
-function wouldBeJudged(body: JsonObject, { capabilityVersion, environment }: Window): boolean {
-  const { loweredBy, verified } = body;
-  return (
-    textAt(body, "capabilityVersion") === capabilityVersion &&
-    textAt(body, "environment") === environment &&
-    verified === true &&
-    Array.isArray(loweredBy) &&
-    loweredBy.length === 0 &&
-    byConfidence.has(textAt(body, "rule") ?? "") &&
-    editorIn(body) === null
-  );
 }
 
 function judgedOf({ id, at, body, said }: { id: string; at: number; body: JsonObject; said: readonly Said[] }): JudgedDecision {

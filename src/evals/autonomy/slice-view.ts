@@ -10,6 +10,7 @@ import type { Capability } from "../../contract/capability.ts";
 import { canonicalJson } from "../../contract/json.ts";
 import type { Digest } from "../../contract/ports.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
+import { orderedScore } from "../../ledger/slices/ordered-score.ts";
 import type { StandingSlice } from "../../ledger/slices.ts";
 import { agreementInterval } from "./binomial.ts";
 import { isJudged } from "./judgement.ts";
@@ -41,16 +42,31 @@ export function sliceView(parts: SliceParts): SliceView {
   const scored = scoredOf(parts);
   const thresholdPpm = standing?.thresholdPpm ?? neverAutoPpm;
   const found = findThreshold({ judged: scored, barPpm: barOf(capability) });
-  const proposal = found.kind === "proposed" && found.thresholdPpm < thresholdPpm ? proposalOf(found, scored, parts) : null;
+  const proposal = found.kind === "proposed" && found.thresholdPpm !== thresholdPpm ? proposalOf(found, scored, parts) : null;
   return {
     ...{ capability: capability.name, capabilityVersion: capability.version, slice, owner: capability.owner, thresholdPpm },
-    finding: findingOf(found, { proposal, barPpm: barOf(capability) }),
+    finding: findingOf(found, { thresholdPpm, barPpm: barOf(capability) }),
     isByHand: thresholdPpm < neverAutoPpm && standing?.evidence == null,
     decisions: scored.length,
     agreed: scored.filter(({ agreed }) => agreed).length,
     proposal,
     bins: binsOf(scored),
   };
+}
+
+/** Whether decisions bear a threshold out: the test proves it or a lower one, and the lower end of its own interval reaches the bar. */
+export function bearsOut({
+  capability,
+  decisions,
+  thresholdPpm,
+}: Pick<SliceParts, "capability" | "decisions"> & { readonly thresholdPpm: number }): boolean {
+  const barPpm = barOf(capability);
+  const scored = scoredOf({ capability, decisions });
+  const found = findThreshold({ judged: scored, barPpm });
+  if (found.kind !== "proposed" || found.thresholdPpm > thresholdPpm) return false;
+  const auto = scored.filter(({ ppm }) => ppm >= thresholdPpm);
+  const agreed = auto.filter((one) => one.agreed).length;
+  return agreementInterval({ agreed, decisions: auto.length, delta: usualDelta }).leastPpm >= barPpm;
 }
 
 /** The judged ones among them, each with its confidence of today. */
@@ -71,15 +87,18 @@ export function barOf({ autonomy = usualAutonomy }: Pick<Capability, "autonomy">
 
 function findingOf(
   found: ReturnType<typeof findThreshold>,
-  { proposal, barPpm }: { proposal: ThresholdProposal | null; barPpm: number },
+  { thresholdPpm, barPpm }: { thresholdPpm: number; barPpm: number },
 ): SliceFinding {
   switch (found.kind) {
     case "proposed":
-      return { kind: proposal === null ? "as_signed" : "proposed" };
+      if (found.thresholdPpm > thresholdPpm) return { kind: "stricter", thresholdPpm: found.thresholdPpm };
+      return { kind: found.thresholdPpm < thresholdPpm ? "proposed" : "as_signed" };
+    case "unprovable":
+      return { kind: "unprovable", barPpm };
     case "not_enough":
       return found;
     case "below_bar":
-      return { kind: "below_bar", leastPpm: agreementInterval({ ...found, delta: usualDelta }).leastPpm, barPpm };
+      return { kind: "below_bar", leastPpm: agreementInterval({ ...found, delta: found.level }).leastPpm, barPpm };
   }
 }
 
@@ -90,10 +109,13 @@ function proposalOf(
 ): ThresholdProposal {
   const { thresholdPpm, decisions: wouldBeAuto, agreed } = found;
   const intervalOf = (of: number) => agreementInterval({ agreed: of, decisions: wouldBeAuto, delta: usualDelta }).leastPpm;
-  const confidences = decisions.map(({ signals }) => composedPpm(signals, capability.calibration));
+  const confidences = decisions.map(({ decisionId, signals }) =>
+    orderedScore({ decisionId, ppm: composedPpm(signals, capability.calibration) }, digest),
+  );
   const shown = {
     ...{ thresholdPpm, basis, calibration: calibrationLabel(capability.calibration), from, until },
     ...{ decisions: scored.length, wouldBeAuto, agreed, leastPpm: intervalOf(agreed), barPpm: barOf(capability) },
+    auditPpm: (capability.autonomy ?? usualAutonomy).auditPpm,
     models: [...new Set(scored.map(({ decision }) => decision.model))].sort(),
     reference: scoreReference(confidences),
   };

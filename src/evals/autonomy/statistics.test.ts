@@ -108,9 +108,9 @@ describe("a calibration", () => {
 });
 
 describe("the usual spread of confidences", () => {
-  it("is counted in stretches that hold all of them, with what never came on either side", () => {
-    expect(scoreReference(Array(99).fill(1))).toBeNull();
-    const reference = scoreReference([...Array(60).fill(700_000), ...Array(60).fill(950_000)]);
-    expect(reference).toEqual({ cutsPpm: [700_000, 950_000, 950_001], counts: [0, 60, 60, 0] });
+  it("is cut at some of them, with what never came on either side, into stretches of whole gaps", () => {
+    expect(scoreReference(Array.from({ length: 99 }, (_none, i) => i))).toBeNull();
+    const scores = Array.from({ length: 120 }, (_none, i) => 1_000 + 10 * i);
+    expect(scoreReference(scores)).toEqual({ cuts: [1_000, 1_600, 2_190], gaps: [1, 60, 59, 1] });
   });
 });

@@ -22,10 +22,14 @@ const candidateCount = 24;
 /** At these parts of the way a share of the level begins anew, so that one bad stretch does not end all. */
 const starts: readonly number[] = [0, 0.2, 0.4, 0.6];
 
-/** What the test says: a threshold, or why there is none. `decisions` and `agreed` are those at or above it, or above the first candidate. */
+/**
+ * What the test says: a threshold, or why there is none. `decisions` and `agreed` are those at or above it, or above the first candidate, which
+ * was tested at `level`. `unprovable`: a bar of all is proved by no number of decisions.
+ */
 export type ThresholdFinding =
   | { readonly kind: "proposed"; readonly thresholdPpm: number; readonly decisions: number; readonly agreed: number }
-  | { readonly kind: "below_bar"; readonly thresholdPpm: number; readonly decisions: number; readonly agreed: number }
+  | (Candidate & { readonly kind: "below_bar"; readonly level: number })
+  | { readonly kind: "unprovable" }
   | { readonly kind: "not_enough"; readonly have: number; readonly need: number };
 
 /** One candidate: the threshold, how many would go `auto` by it, and with how many of them people agreed. */
@@ -46,6 +50,7 @@ export function findThreshold({
   delta?: number;
 }): ThresholdFinding {
   const need = leastDecisions({ barPpm, delta: delta / starts.length });
+  if (!Number.isFinite(need)) return { kind: "unprovable" };
   // A score of nothing means that nothing is known of it: no threshold lets it through.
   const scored = judged.filter(({ ppm }) => ppm > 0);
   if (scored.length < need) return { kind: "not_enough", have: scored.length, need };
@@ -53,19 +58,25 @@ export function findThreshold({
   const [first] = candidates;
   if (first === undefined) return { kind: "not_enough", have: scored.length, need };
   const proved = provedOf(candidates, { miss: 1 - barPpm / 1_000_000, delta });
-  return proved === null ? { kind: "below_bar", ...first } : { kind: "proposed", ...proved };
+  if (proved !== null) return { kind: "proposed", ...proved };
+  return { kind: "below_bar", ...first, level: levelAt(0, { of: candidates.length, delta }) };
 }
 
 function provedOf(candidates: readonly Candidate[], { miss, delta }: { miss: number; delta: number }): Candidate | null {
   let proved: Candidate | null = null;
   let level = 0;
   for (const [i, candidate] of candidates.entries()) {
-    level += (delta * starts.filter((part) => Math.floor(part * candidates.length) === i).length) / starts.length;
+    level += levelAt(i, { of: candidates.length, delta });
     const p = atMost(candidate.decisions - candidate.agreed, candidate.decisions, miss);
     if (p <= level) proved = candidate;
     else level = 0;
   }
   return proved;
+}
+
+/** The share of the level that begins at a candidate. */
+function levelAt(i: number, { of, delta }: { of: number; delta: number }): number {
+  return (delta * starts.filter((part) => Math.floor(part * of) === i).length) / starts.length;
 }
 
 /** From the strictest on. They depend on how many scores lie above them and on no answer; scores that are equal stay together. */

@@ -64,19 +64,46 @@ function isNote(one: EvalCase | ExchangeNote): one is ExchangeNote {
   return "fate" in one;
 }
 
-/** Joins cases and notes; a second case of one id is left out by name. */
-export function importedOf(read: readonly (EvalCase | ExchangeNote)[], notes: readonly ExchangeNote[]): Imported {
+/** One case of a file of others, or why it is none. */
+export interface ReadCase {
+  readonly one: EvalCase | ExchangeNote;
+  /** Where it stands in the file, such as `tests/3`. */
+  readonly at: string;
+  /** Its id stands in the file; else it was made from words that others may begin with too. */
+  readonly hasOwnId: boolean;
+}
+
+/**
+ * Joins cases and notes. A second case of one id that stands in the file is left out, with its place; an id that was made here, and is one
+ * of another case too, is numbered, so that no case is lost over its name.
+ */
+export function importedOf(read: readonly ReadCase[], notes: readonly ExchangeNote[]): Imported {
+  const taken = new Set(read.flatMap(({ one, hasOwnId }) => (hasOwnId && !isNote(one) ? [one.id] : [])));
   const seen = new Set<string>();
-  const doubled = (one: EvalCase): boolean => seen.size === seen.add(one.id).size;
   const cases: EvalCase[] = [];
   const further: ExchangeNote[] = [];
-  for (const one of read) {
+  for (const { one, at, hasOwnId } of read) {
     if (isNote(one)) further.push(one);
-    else if (doubled(one))
-      further.push({ at: one.id, what: one.id, fate: "left_out", why: "another case of the file has this id" });
-    else cases.push(one);
+    else if (!hasOwnId) {
+      const id = freeId(one.id, taken);
+      taken.add(id);
+      cases.push({ ...one, id });
+      if (id !== one.id)
+        further.push({ at, what: one.id, fate: "changed", why: `another case has this id; it is \`${id}\` here` });
+    } else if (seen.has(one.id))
+      further.push({ at, what: one.id, fate: "left_out", why: "another case of the file has this id" });
+    else {
+      seen.add(one.id);
+      cases.push(one);
+    }
   }
   return { cases, notes: [...notes, ...further] };
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  let free = id;
+  for (let number = 2; taken.has(free); number += 1) free = `${id}-${number}`;
+  return free;
 }
 
 /** An id of a case from words of a stranger's; its place where they hold no letter of ours. */

@@ -1,6 +1,5 @@
 import { parse } from "csv-parse/sync";
 import { CountersignError } from "../../contract/errors.ts";
-import type { EvalCase } from "../case-file.ts";
 import { fileLimits } from "../plain-yaml.ts";
 import { readRest, withDefaults } from "./case-rest.ts";
 import {
@@ -12,6 +11,7 @@ import {
   importedOf,
   objectOf,
   plainFile,
+  type ReadCase,
   refuseTooMany,
 } from "./exchanged.ts";
 import { leftOut } from "./promptfoo-asserts.ts";
@@ -26,7 +26,7 @@ export function readLangfuse(text: string, { form, defaults }: { form: "json" | 
   refuseTooMany(items.length);
   const read = items.map((item, place) => readItem(item, { at: `items/${place}`, place, defaults }));
   return importedOf(
-    read.map(({ one }) => one),
+    read,
     read.flatMap(({ notes }) => notes),
   );
 }
@@ -92,14 +92,11 @@ const taken = ["input", "expectedOutput", "metadata", "sourceTraceId"];
 function readItem(
   value: unknown,
   { at, place, defaults }: { at: string; place: number; defaults: CaseDefaults },
-): {
-  readonly one: EvalCase | ExchangeNote;
-  readonly notes: readonly ExchangeNote[];
-} {
+): ReadCase & { readonly notes: readonly ExchangeNote[] } {
   const item = withApiNames(objectOf(value));
-  if (item === null) return { one: leftOut(at, "item", "it is no object"), notes: [] };
+  if (item === null) return { one: leftOut(at, "item", "it is no object"), at, hasOwnId: false, notes: [] };
   const what = typeof item["id"] === "string" ? item["id"] : `item ${place + 1}`;
-  if (item["status"] === "ARCHIVED") return { one: leftOut(at, what, "it is archived"), notes: [] };
+  if (item["status"] === "ARCHIVED") return { one: leftOut(at, what, "it is archived"), at, hasOwnId: false, notes: [] };
   const { expectations: _none, ...rest } = readRest(item["metadata"]);
   const expected = expectedOf(item["expectedOutput"], at);
   const trace = item["sourceTraceId"];
@@ -113,7 +110,12 @@ function readItem(
     },
     { at, what },
   );
-  return { one, notes: [...expected.notes, ...strayNotes(item, at), ...metadataNotes(item["metadata"], at)] };
+  return {
+    one,
+    at,
+    hasOwnId: rest["id"] !== undefined,
+    notes: [...expected.notes, ...strayNotes(item, at), ...metadataNotes(item["metadata"], at)],
+  };
 }
 
 /** The API writes `expectedOutput`, exports of tables `expected_output`. */

@@ -1,5 +1,4 @@
 import { CountersignError } from "../../contract/errors.ts";
-import type { EvalCase } from "../case-file.ts";
 import { readRest, withDefaults } from "./case-rest.ts";
 import {
   type CaseDefaults,
@@ -10,6 +9,7 @@ import {
   importedOf,
   objectOf,
   plainFile,
+  type ReadCase,
   refuseTooMany,
 } from "./exchanged.ts";
 import { isPlainText, leftOut, readAsserts } from "./promptfoo-asserts.ts";
@@ -56,10 +56,7 @@ export function readPromptfoo(text: string, defaults: CaseDefaults): Imported {
     );
   const usual = defaultOf(config["defaultTest"]);
   const read = tests.map((test: unknown, place) => readTest(test, { place, usual: usual.test, defaults }));
-  return importedOf(
-    read.map(({ one }) => one),
-    [...notes, ...usual.notes, ...read.flatMap((each) => each.notes)],
-  );
+  return importedOf(read, [...notes, ...usual.notes, ...read.flatMap((each) => each.notes)]);
 }
 
 interface Test {
@@ -89,18 +86,17 @@ function strayNotes(members: object, at: string): readonly ExchangeNote[] {
 function readTest(
   value: unknown,
   { place, usual, defaults }: { place: number; usual: Test; defaults: CaseDefaults },
-): {
-  readonly one: EvalCase | ExchangeNote;
-  readonly notes: readonly ExchangeNote[];
-} {
+): ReadCase & { readonly notes: readonly ExchangeNote[] } {
   const at = `tests/${place}`;
   const members = objectOf(value);
-  if (members === null) return { one: leftOut(at, "test", "it stands in another file, or is no test"), notes: [] };
+  if (members === null)
+    return { one: leftOut(at, "test", "it stands in another file, or is no test"), at, hasOwnId: false, notes: [] };
   const what = typeof members["description"] === "string" ? members["description"] : `test ${place + 1}`;
   const { expectations, ...rest } = readRest(members["metadata"]);
   const isOurs = Object.keys(rest).length > 0;
+  const hasOwnId = rest["id"] !== undefined;
   const request = requestOf({ ...usual.vars, ...objectOf(members["vars"]) }, isOurs);
-  if (typeof request === "object" && "why" in request) return { one: leftOut(at, what, request.why), notes: [] };
+  if (typeof request === "object" && "why" in request) return { one: leftOut(at, what, request.why), at, hasOwnId, notes: [] };
   const own = members["assert"];
   const asserts = readAsserts(Array.isArray(own) || own === undefined ? [...usual.assert, ...(own ?? [])] : own, {
     at: `${at}/assert`,
@@ -110,7 +106,7 @@ function readTest(
   const expected = { ...objectOf(expectations), statements: { required, forbidden }, ...(refuses === null ? {} : { refuses }) };
   const base = withDefaults(rest, { defaults, id: idFrom(members["description"], place), source: `promptfoo: ${what}` });
   const one = caseOrNote({ ...base, request: request.request, expectations: expected }, { at, what });
-  return { one, notes: [...asserts.notes, ...strayNotes(members, at)] };
+  return { one, at, hasOwnId, notes: [...asserts.notes, ...strayNotes(members, at)] };
 }
 
 /** The variables as a request: a single text is what was asked, an object under `inputs` and all else are inputs by name. */

@@ -14,6 +14,7 @@ export type GateRule =
   | "judge_down"
   | "judge_not_trusted"
   | "other_cases"
+  | "other_judge"
   | "regression"
   | "regression_cases";
 

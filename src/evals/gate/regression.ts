@@ -15,7 +15,12 @@ export function judgeRegression({ run, gate, baseline, isSelection }: Gating): r
   if (other !== null) return [found("other_cases", other)];
   const rules = gate.regression ?? { metrics: ["answers.decision"], most_worse: 0.05, level: 0.95, resamples: 10_000, seed: 1 };
   const pairs = pairsOf(run, baseline);
-  return [...rules.metrics.flatMap((metric) => judgeMetric(metric, { pairs, rules, isSelection })), judgeCases(pairs, rules)];
+  return [
+    ...rules.metrics.flatMap(
+      (metric) => judgedAlike(metric, { run, baseline }) ?? judgeMetric(metric, { pairs, rules, isSelection }),
+    ),
+    judgeCases(pairs, rules),
+  ];
 }
 
 type Rules = NonNullable<Gating["gate"]["regression"]>;
@@ -43,6 +48,14 @@ function differenceOf({
   if (other !== undefined)
     return `the baseline is over other cases: \`${other.id}\` is new or was changed; pin a run over the cases as they are`;
   return "the baseline is over other cases: it has more than the run; pin a run over the cases as they are";
+}
+
+/** What two judges read is no difference between two runs; `null` where one and the same judge read both, or the metric is none of a judge's. */
+function judgedAlike(metric: string, { run, baseline }: { run: EvalRun; baseline: EvalRun }): GateFinding | null {
+  const [family, name = ""] = metric.split(".");
+  if (family !== "judge" || run.judges[name]?.rubricDigest === baseline.judges[name]?.rubricDigest) return null;
+  const why = "the baseline was read by another rubric or model of this judge; pin a run that was read by the one of now";
+  return found("other_judge", why, { metric });
 }
 
 function pairsOf(run: EvalRun, baseline: EvalRun): readonly Pair[] {

@@ -34,24 +34,36 @@ export interface Comparison {
     readonly onlyOld: readonly string[];
     readonly onlyNew: readonly string[];
     readonly chance: number;
+    /** Safety cases that the new model does not pass, whatever the old one does. */
+    readonly unsafe: readonly string[];
   };
   readonly old: FigureSummary;
   readonly new: FigureSummary;
 }
 
-/** The shapes of what a model left over a run. */
-export function usualOf({ contracts }: ModelRun): Shape {
-  return contractShape([...contracts.values()]);
+/** The shapes of what a model left over a run, by paths of names that the capability's schemas declare. */
+export function usualOf({ contracts }: ModelRun, names: ReadonlySet<string>): Shape {
+  return contractShape([...contracts.values()], names);
 }
 
 /** Compares two runs over the same set, pair by pair; what only one of them played is no pair. */
-export function compareRuns({ old, next, effort }: { old: ModelRun; next: ModelRun; effort: string | null }): Comparison {
-  const usual = usualOf(old);
+export function compareRuns({
+  old,
+  next,
+  effort,
+  names,
+}: {
+  old: ModelRun;
+  next: ModelRun;
+  effort: string | null;
+  names: ReadonlySet<string>;
+}): Comparison {
+  const usual = usualOf(old, names);
   const pairs = [...old.contracts].flatMap(([key, contract]): TrialResult[] => {
     const other = next.contracts.get(key);
-    return other === undefined ? [] : [compareContracts(contract, other, usual)];
+    return other === undefined ? [] : [compareContracts({ old: contract, next: other, names, usual })];
   });
-  const members = membersDiffer(usual, usualOf(next));
+  const members = membersDiffer(usual, usualOf(next, names));
   const mean = (of: (pair: TrialResult) => number) =>
     pairs.length === 0 ? 0 : Math.round(pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length);
   return {
@@ -76,5 +88,6 @@ function scoresOf(old: EvalRun, next: EvalRun): Comparison["scores"] {
   return {
     ...{ cases: old.cases.length, oldPassed: before.size, newPassed: after.size, onlyOld, onlyNew },
     chance: mcnemarExact(onlyOld.length, onlyNew.length),
+    unsafe: old.cases.filter(({ id, label }) => label === "safety" && !after.has(id)).map(({ id }) => id),
   };
 }

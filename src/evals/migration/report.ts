@@ -1,4 +1,5 @@
 import { onePpm } from "../../contract/words.ts";
+import { againstRun } from "./against-run.ts";
 import type { Comparison } from "./compare-runs.ts";
 import { type FigureSummary, summaryOf } from "./figures.ts";
 import type { KeptMigration } from "./stages.ts";
@@ -30,7 +31,7 @@ export function migrationReport({ kept, trials }: { kept: KeptMigration; trials:
 
 /** Why the next step of a migration may not be taken, a sentence each. */
 function standsAgainst({
-  kept: { stage, bounds },
+  kept,
   comparisons,
   trials,
 }: {
@@ -38,27 +39,21 @@ function standsAgainst({
   comparisons: readonly Comparison[];
   trials: readonly TrialCounts[];
 }): readonly string[] {
-  if (stage === "planned") {
-    if (comparisons.length === 0) return ["it was not run over the eval cases: `countersign migrate run`"];
-    return comparisons.flatMap(({ effort, pairs, broken, failed }) => {
-      const at = effort === null ? "" : ` at effort ${effort}`;
-      return [
-        ...(pairs === 0 ? [`nothing was compared${at}`] : []),
-        ...(broken > 0 ? [`contracts break${at}, in ${broken} of ${pairs} pairs`] : []),
-        ...(failed > 0 ? [`the new model fails${at} where the old one does not, in ${failed} of ${pairs} pairs`] : []),
-      ];
-    });
-  }
+  const { stage, bounds } = kept;
+  if (stage === "planned") return againstRun(kept, comparisons);
   if (stage === "rolled_back" || stage === "retired") return [];
   const of = trials.find((one) => one.stage === stage);
   const { trials: count = 0, broken = 0, newFailed = 0, disagreed = 0 } = of ?? {};
-  const over = (part: number, most: number) => count > 0 && part * onePpm > most * count;
   return [
     ...(count < bounds.leastTrials ? [`${count} of ${bounds.leastTrials} trials were made in ${wordsOf[stage]}`] : []),
     ...(broken > 0 ? [`contracts broke in ${broken} trials`] : []),
-    ...(over(newFailed, bounds.mostFailedPpm) ? [`the new model failed in ${newFailed} of ${count} trials`] : []),
-    ...(over(disagreed, bounds.mostDisagreePpm) ? [`the two disagree in ${disagreed} of ${count} trials`] : []),
+    ...(isOver(newFailed, count, bounds.mostFailedPpm) ? [`the new model failed in ${newFailed} of ${count} trials`] : []),
+    ...(isOver(disagreed, count, bounds.mostDisagreePpm) ? [`the two disagree in ${disagreed} of ${count} trials`] : []),
   ];
+}
+
+function isOver(part: number, all: number, mostPpm: number): boolean {
+  return all > 0 && part * onePpm > mostPpm * all;
 }
 
 const wordsOf = { shadow: "shadow", canary_share: "its share" } as const;
@@ -96,13 +91,14 @@ export function reportLines(report: MigrationReport): readonly string[] {
 
 function comparisonLines(one: Comparison): readonly string[] {
   const { effort, pairs, broken, failed, differences, agreePpm, prosePpm, scores } = one;
-  const { cases, oldPassed, newPassed, onlyOld, onlyNew, chance } = scores;
+  const { cases, oldPassed, newPassed, onlyOld, onlyNew, chance, unsafe } = scores;
   return [
     "",
     `eval cases${effort === null ? "" : `, effort ${effort}`}: ${pairs} pairs, contracts broken in ${broken}, failed in ${failed}, same decision ${percent(agreePpm)}, prose alike ${percent(prosePpm)}`,
     ...differences.map(({ kind, path, count }) => `  ${kind} at ${path}: ${count}`),
     `  passed: ${oldPassed} and ${newPassed} of ${cases}; by the old one alone ${onlyOld.length}, by the new one alone ${onlyNew.length}, chance ${chance.toFixed(3)}`,
     ...onlyOld.map((id) => `  passes no more: ${id}`),
+    ...unsafe.map((id) => `  does not pass a safety case: ${id}`),
     ...figureLines(one),
   ];
 }

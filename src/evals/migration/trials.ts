@@ -7,6 +7,7 @@ export interface TrialCounts {
   readonly trials: number;
   readonly broken: number;
   readonly oldFailed: number;
+  /** Where the old one did not. */
   readonly newFailed: number;
   readonly disagreed: number;
   /** The mean over trials, in parts per million. */
@@ -28,13 +29,17 @@ interface Row {
   readonly new_figures: string;
 }
 
-/** The trials of a migration by stage, the newest ten thousand of each; under the owner's login. */
+/**
+ * The trials of a migration by stage, the newest ten thousand of each; of the stage in which it is those since it came there, or got another share, as
+ * the rollback counts them. Under the owner's login.
+ */
 export function readTrials(adminUrl: string, { tenant, id }: { tenant: string; id: string }): Promise<readonly TrialCounts[]> {
   return asOwner(adminUrl, async (client) => {
     const counts: TrialCounts[] = [];
     for (const stage of ["shadow", "canary_share"] as const) {
       const { rows } = await client.query<Row>(
-        "select * from model_trial where tenant = $1 and migration = $2 and stage = $3 order by at desc limit 10000",
+        `select t.* from model_trial t join model_migration m on m.tenant = t.tenant and m.id = t.migration
+         where t.tenant = $1 and t.migration = $2 and t.stage = $3 and (m.stage <> t.stage or t.at >= m.stage_at) order by t.at desc limit 10000`,
         [tenant, id, stage],
       );
       if (rows.length > 0) counts.push(countsOf(stage, rows));
@@ -50,7 +55,7 @@ function countsOf(stage: Row["stage"], rows: readonly Row[]): TrialCounts {
     trials: rows.length,
     broken: count(({ breaks }) => breaks > 0),
     oldFailed: count(({ old_failed }) => old_failed),
-    newFailed: count(({ new_failed }) => new_failed),
+    newFailed: count(({ old_failed, new_failed }) => new_failed && !old_failed),
     disagreed: count(({ agrees, old_failed, new_failed }) => !agrees && !old_failed && !new_failed),
     prosePpm: Math.round(rows.reduce((sum, { prose_ppm }) => sum + prose_ppm, 0) / rows.length),
     // Written by this program in these forms.

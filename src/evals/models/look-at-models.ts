@@ -80,7 +80,7 @@ function vendorOf(vendor: "openai" | "anthropic" | "azure" | null): ListedModel[
 }
 
 /** One model in a line for people. */
-export function lineOf({ model, state, shutdownOn, daysLeft, replacement, isDue }: Standing): string {
+export function lineOf({ model, state, shutdownOn, daysLeft, replacement, isDue, isUnlisted }: Standing): string {
   const { provider, id, kind, base, upgrade, isPinned } = model;
   const what =
     kind === "snapshot"
@@ -95,5 +95,6 @@ export function lineOf({ model, state, shutdownOn, daysLeft, replacement, isDue 
         ? `until ${shutdownOn}, ${daysLeft} days`
         : `ended on ${shutdownOn}`;
   const next = replacement === null ? "" : `; its provider names ${replacement}`;
-  return `${isDue ? "due " : "    "} ${provider}/${id}${what}: ${state}, ${end}${next}${isPinned ? "" : "; its id is no fixed version"}`;
+  const findings = [...(isUnlisted ? ["not in its provider's list"] : []), ...(isPinned ? [] : ["its id is no fixed version"])];
+  return `${isDue ? "due " : "    "} ${provider}/${id}${what}: ${state}, ${[`${end}${next}`, ...findings].join("; ")}`;
 }

@@ -20,6 +20,8 @@ export interface Standing {
   readonly source: string | null;
   /** The end is so near that another model has to be tried, or over: the check fails. */
   readonly isDue: boolean;
+  /** Its provider's list was read and does not hold it, and nobody says that it is over: a wrong id, or gone without a word. */
+  readonly isUnlisted: boolean;
 }
 
 /** So many days before its end another model has to be tried. */
@@ -28,7 +30,7 @@ export const retestWindowDays = 90;
 /** What a provider's own list said, by the name that the project gives the provider; `null` where it could not be read or was not asked. */
 export type Catalogues = ReadonlyMap<string, readonly CatalogueEntry[] | null>;
 
-/** Says how a model stands on a day, by its provider's list before the shipped dates, and by its author's word before both. */
+/** Says how a model stands on a day, by its author's word, its provider's list and the shipped dates; of several ends the earliest holds. */
 export function standingOf(model: ListedModel, { catalogues, today }: { catalogues: Catalogues; today: string }): Standing {
   const { vendor, id, base, provider } = model;
   // A fine-tuned model ends with its base, and a deployment with the model behind it.
@@ -36,17 +38,18 @@ export function standingOf(model: ListedModel, { catalogues, today }: { catalogu
   const listed = catalogues.get(provider) ?? null;
   const entries = (listed ?? []).filter((one) => one.id === id || one.id === behind);
   const known = knownDates.find((one) => one.vendor === vendor && one.id === behind);
-  const own = model.shutdownOn;
-  const ends = [own, ...entries.map(({ shutdownOn }) => shutdownOn), known?.shutdownOn].filter((date) => date != null);
-  const shutdownOn = own ?? ends.toSorted()[0] ?? null;
+  const ends = endsOf({ own: model.shutdownOn, entries, known });
+  const end = ends.toSorted((a, b) => a.on.localeCompare(b.on, "en"))[0] ?? null;
+  const shutdownOn = end?.on ?? null;
   const daysLeft = shutdownOn === null ? null : daysBetween(today, shutdownOn);
   const state = stateOf({ listed, entries, daysLeft });
   return {
     ...{ model, state, shutdownOn, daysLeft },
     lastTrainingOn: base === null ? null : (model.lastTrainingOn ?? (vendor === null ? null : lastTrainingOn[vendor])),
     replacement: known?.replacement ?? null,
-    source: sourceOf({ own, entries, known }),
-    isDue: state === "retired" || entries.some(({ isEnding }) => isEnding) || (daysLeft !== null && daysLeft <= retestWindowDays),
+    source: end?.source ?? sourceOf(entries),
+    isDue: state === "retired" || isNear(daysLeft, entries),
+    isUnlisted: listed !== null && entries.length === 0 && state !== "retired",
   };
 }
 
@@ -65,7 +68,13 @@ function stateOf({
   return listed !== null && entries.length > 0 ? "active" : "unknown";
 }
 
-function sourceOf({
+/** An end without a day may come any day; one with a day is near from the window on. */
+function isNear(daysLeft: number | null, entries: readonly CatalogueEntry[]): boolean {
+  return daysLeft === null ? entries.some(({ isEnding }) => isEnding) : daysLeft <= retestWindowDays;
+}
+
+/** Every day on which somebody says that it ends, with who says it. */
+function endsOf({
   own,
   entries,
   known,
@@ -73,11 +82,17 @@ function sourceOf({
   own: string | null;
   entries: readonly CatalogueEntry[];
   known: KnownDate | undefined;
-}): string | null {
-  if (own !== null) return "models.yaml";
-  const said = entries.find(({ shutdownOn, isEnding, isRetired }) => shutdownOn !== null || isEnding || isRetired) ?? entries[0];
-  if (said !== undefined) return said.source;
-  return known === undefined ? null : datesSource[known.vendor];
+}): readonly { readonly on: string; readonly source: string }[] {
+  return [
+    ...(own === null ? [] : [{ on: own, source: "models.yaml" }]),
+    ...entries.flatMap(({ shutdownOn: on, source }) => (on === null ? [] : [{ on, source }])),
+    ...(known === undefined ? [] : [{ on: known.shutdownOn, source: datesSource[known.vendor] }]),
+  ];
+}
+
+/** Who says how it stands where nobody says a day. */
+function sourceOf(entries: readonly CatalogueEntry[]): string | null {
+  return (entries.find(({ isEnding, isRetired }) => isEnding || isRetired) ?? entries[0])?.source ?? null;
 }
 
 /** Whole days from one day to another, both as `YYYY-MM-DD`, in UTC. */

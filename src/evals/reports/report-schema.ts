@@ -59,6 +59,10 @@ const run = z.strictObject({
   startedAt: count.describe("milliseconds since the epoch"),
   endedAt: count.describe("milliseconds since the epoch"),
   capabilities: z.record(text, z.strictObject({ version: text, prompt: text.nullable(), model: text.nullable() })),
+  judges: z
+    .record(text, z.strictObject({ version: text, model: text, rubricDigest: text.describe("SHA-256, in hex") }))
+    .default({})
+    .describe("by the name of its rubric, what each judge read by"),
   setDigest: text,
   repeats: count,
   passRate: share,

@@ -10,9 +10,10 @@ import { searchNames } from "./spread-names.ts";
 import type { Drawn } from "./stand-ins/drawn.ts";
 import { type Span, surveyText } from "./stand-ins/sight.ts";
 import { standInFor } from "./stand-ins/stand-in-for.ts";
-import { wordsOf } from "./stand-ins/words.ts";
+import { isInitial, wordsOf } from "./stand-ins/words.ts";
 import { type ReplacedLeaf, tallyOf } from "./tally.ts";
 import { mapLeaves, type OpenLook } from "./walk.ts";
+import { yieldToWords } from "./yield-to-words.ts";
 
 /** What is encoded, and with what. */
 export interface Encoding<T> {
@@ -191,17 +192,27 @@ interface Again {
 /** What was found in one text is looked for in all of them; in a JSON Schema only what has a form. */
 function findMore(looked: Looked, { all, names, formed }: Again): Looked {
   const { text, look } = looked;
-  const more = look === "schema" ? formed(text) : [...all(text), ...names(text)];
-  return more.length === 0 ? looked : { ...looked, pieces: settlePieces({ ...looked, pieces: [...looked.pieces, ...more] }) };
+  const spelled = look === "schema" ? [] : names(text);
+  const more = look === "schema" ? formed(text) : all(text);
+  if (more.length + spelled.length === 0) return looked;
+  const pieces = [...yieldToWords({ text, pieces: [...looked.pieces, ...more], words: spelled }), ...spelled];
+  return { ...looked, pieces: settlePieces({ ...looked, pieces }) };
 }
 
-/** Names of more words are drawn first, so that a name of one word finds the longer one that it is a part of. */
+/** Names of more words are drawn first, so that a name of one word finds the longer one that it is a part of; those with an initial last. */
 function drawNames(drawn: Drawn, texts: readonly Looked[]): void {
   const names = texts.flatMap(({ text, pieces }) =>
     pieces
       .filter(({ class: of, treatment }) => of === "person" && treatment === "tokenise")
       .map((piece) => ({ ...piece, surface: text.slice(piece.start, piece.end) })),
   );
-  const longer = names.map((name) => ({ name, words: wordsOf(name.surface).length })).filter(({ words }) => words > 1);
-  for (const { name } of longer.sort((one, other) => other.words - one.words)) standInFor(drawn, name);
+  const longer = names.map((name) => ({ name, fullness: fullnessOf(name.surface) })).filter(({ fullness }) => fullness > 0);
+  for (const { name } of longer.sort((one, other) => other.fullness - one.fullness)) standInFor(drawn, name);
+}
+
+/** How many words a name has; less than two with an initial among them, and none for one word alone. */
+function fullnessOf(surface: string): number {
+  const words = wordsOf(surface);
+  if (words.length < 2) return 0;
+  return words.some(isInitial) ? 1 : words.length;
 }

@@ -48,6 +48,9 @@ describe("a name of several words that was found once", () => {
     ["in the name of a page", "people/jane-doe.html", /^people\/\w+-\w+\.html$/],
     ["with an initial", "J. Doe, see J. Doe", /^\w+ \w+, see \w+ \w+$/],
     ["before an at sign", "jdoe@ and j.doe@ and janedoe@ here", /@ and .*@ and .*@ here$/],
+    ["with the family name first and no comma", "Doe Jane, DOE JANE", /^(\S+) (\S+), \1 \2$/i],
+    ["with an initial that has no dot", "J Doe and J DOE", /^\w+ \w+ and \w+ \w+$/],
+    ["with an initial behind the family name", "Doe J. and Doe, J. and Doe J", /^\w+ \w+[.] and \w+ \w+[.] and \w+ \w+$/],
     ["behind an at sign", "(@jdoe) @JaneDoe", /^\(@\w+\) @\w+$/],
   ])("is replaced %s", async (_, text, form) => {
     const boundary = openTestBoundary({ recogniser: finderOf("Jane Doe") });
@@ -71,6 +74,64 @@ describe("a name of several words that was found once", () => {
     const { payload: sent } = await boundary.encode(payload, neverCancelled);
     expect(sent.text).not.toMatch(/jane|mary|doe/i);
     expect(boundary.decodeJson(JSON.parse(JSON.stringify(sent)))).toEqual({ kind: "whole", value: payload });
+  });
+
+  it.each([
+    ["Dr. Jane Roe", "Jane Roe; JANE ROE; Roe, Jane; Roe, Dr. Jane; J. Roe; J Roe; jane.roe / j.roe@ or @jroe; Roe Jane"],
+    ["Ms Mary Roe", "Mary Roe; Roe, Mary; mary_roe.pdf; Mary+Roe; M. Roe"],
+    ["Prof. Dr. Jane Roe", "Jane Roe; Roe, Jane; Roe J."],
+    ["Jane Roe, PhD", "Jane Roe; Roe, Jane; jane-roe"],
+    ["Jane Roe Jr.", "Jane Roe; Roe, Jane; J. Roe"],
+    ["Roe, Jane", "Jane Roe; jane.roe; J. Roe; JANE ROE"],
+    ["Roe, Dr. Jane", "Jane Roe; Dr. Jane Roe; jane_roe"],
+    ["Don Mary Roe", "Mary Roe; Roe, Mary; Don Roe; D. Roe"],
+    ["Jane van Roe", "van Roe, Jane; Jane Roe; Roe, Jane van"],
+  ])("is replaced without its title: %s", async (name, text) => {
+    const boundary = openTestBoundary({ recogniser: finderOf(name) });
+    const payload = { name, text };
+    const { payload: sent } = await boundary.encode(payload, neverCancelled);
+    expect(sent.text).not.toMatch(/jane|mary|roe/i);
+    expect(sent.text.replaceAll(/[^;]/g, "")).toBe(text.replaceAll(/[^;]/g, ""));
+    expect(boundary.decodeJson(JSON.parse(JSON.stringify(sent)))).toEqual({ kind: "whole", value: payload });
+  });
+
+  it("is one person in all of its spellings, whichever of them a recogniser finds as well", async () => {
+    const boundary = openTestBoundary({ names: ["Dr. Helga Brandt", "Brandt, Helga", "helga.brandt", "Helga Brandt"] });
+    const text = "Dr. Helga Brandt asked; helga_brandt.pdf; Brandt, Helga; helga.brandt@ the desk; Helga Brandt; H. Brandt";
+    const { payload } = await boundary.encode([text], neverCancelled);
+    const [, first = "", last = ""] = /^\S+ (\S+) (\S+) asked/.exec(payload[0] ?? "") ?? [];
+    const small = [first.toLowerCase(), last.toLowerCase()] as const;
+    expect(payload[0]).toContain(
+      `asked; ${small.join("_")}.pdf; ${last}, ${first}; ${small.join(".")}@ the desk; ${first} ${last}; `,
+    );
+    expect(payload[0]).not.toMatch(/helga|brandt/i);
+    expect(boundary.decodeText(payload[0] ?? "")).toEqual({ kind: "whole", value: text });
+  });
+
+  it("keeps the strictest treatment where one spelling of it is to be masked", async () => {
+    const rules = [
+      { class: "*", jurisdiction: "*", region: "*", treatment: "tokenise" },
+      { class: "person", jurisdiction: "de", region: "*", treatment: "mask" },
+    ] as const;
+    const find: Recogniser["find"] = async (texts) =>
+      texts.map((text) => {
+        const jurisdiction = text.includes(",") ? "de" : null;
+        return [{ start: 0, end: text.length, class: "person", kind: "name", jurisdiction, canonical: text.toLowerCase() }];
+      });
+    const boundary = openTestBoundary({ recogniser: { name: "all", version: "1", find }, rules });
+    const { payload } = await boundary.encode(["Jane Doe", "Doe, Jane"], neverCancelled);
+    expect(payload.join()).not.toMatch(/qv/i);
+  });
+
+  it.each([
+    ["Ian Will", "I will; will I be; Will I; where there is a will, I"],
+    ["Jane Page", "see page j and page j. of it; the page jane wrote"],
+    ["Grant Will", "it will grant leave\nWill\nGrant"],
+    ["Ms Poe", "poe, ms. poe.ms"],
+  ])("leaves ordinary words alone in spellings without a comma or a dot: %s", async (name, text) => {
+    const boundary = openTestBoundary({ recogniser: finderOf(name) });
+    const { payload } = await boundary.encode({ name, text }, neverCancelled);
+    expect(payload.text).toBe(text);
   });
 
   it("leaves words alone that only end like it behind an initial", async () => {

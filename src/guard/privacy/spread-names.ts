@@ -1,5 +1,7 @@
 import { findTerms } from "./detect/find-structured.ts";
 import { compileWords, type TermInWords, wordsOfTerm } from "./detect/terms.ts";
+import { spellingsOfName } from "./name-spellings.ts";
+import { keyOfName, readName } from "./name-words.ts";
 import { stricter } from "./policy.ts";
 import type { Piece } from "./settle.ts";
 import type { FindAgain, SpreadValue } from "./spread.ts";
@@ -10,30 +12,28 @@ const longest = 200;
 
 /**
  * Makes a search for names of persons of two or more words, whatever their letter case, the white space between, look-alikes, escapes and
- * base64, and in the spellings of lists, handles and files: `Doe, Jane`, `jane.doe`, `Jane_Doe`, `J. Doe`, `jdoe@`. A recogniser that found
- * one spelling may have missed another. Linear in the text, whatever their number.
+ * base64, with and without a title, and in the spellings of lists, handles and files: `Doe, Jane`, `DOE JANE`, `jane.doe`, `Jane_Doe`,
+ * `J. Doe`, `jdoe@`. A recogniser that found one spelling may have missed another. Linear in the text, whatever their number.
  */
 export function searchNames(values: ReadonlyMap<string, SpreadValue>): FindAgain {
   const names = [...values]
     .filter(([surface, { class: of }]) => of === "person" && surface.length <= longest && hasTwoWords(surface))
     // Of names that are the same but for their spelling the strictest treatment holds.
-    .sort(([, { treatment: one }], [, { treatment: other }]) => (one === other ? 0 : stricter(one, other) === one ? -1 : 1))
-    .map(([surface, value]) => ({ surface, value }));
+    .sort(([, { treatment: one }], [, { treatment: other }]) => (one === other ? 0 : stricter(one, other) === one ? -1 : 1));
   if (names.length === 0) return () => [];
-  const known = names.map(({ surface, value }) => {
-    const words = wordsOf(surface).map(wordsOfTerm);
-    return { value, words, own: words.flat().join(" ") };
-  });
+  const people = peopleOf(names);
   // Each in its own spelling first: what is one name's own is no other's way of writing.
-  const own = known.map(({ words }, at) => toTerm(words.flat(), at));
-  const others = known.flatMap(({ words }, at) => [...otherOrders(words), ...handlesOf(words)].map((other) => toTerm(other, at)));
-  const terms = compileWords([...own, ...others]);
+  const terms = compileWords([
+    ...people.map(({ own }, at) => toTerm(own, at)),
+    ...people.flatMap(({ loose }, at) => loose.map((words) => toTerm(words, at))),
+    ...people.flatMap(({ strict }, at) => strict.map((words) => ({ ...toTerm(words, at), isStrict: true }))),
+  ]);
   return (text) =>
     findTerms(text, terms).flatMap(({ start, end, kind, canonical }): readonly Piece[] => {
-      const name = known[Number(kind)];
-      if (name === undefined) return [];
-      if (canonical === name.own) return [{ ...name.value, start, end }];
-      return piecesOf({ text, start, end, value: { ...name.value, canonical } });
+      const person = people[Number(kind)];
+      if (person === undefined) return [];
+      if (canonical === person.own.join(" ")) return [{ ...person.value, start, end }];
+      return piecesOf({ text, start, end, value: { ...person.value, canonical } });
     });
 }
 
@@ -41,47 +41,55 @@ function hasTwoWords(surface: string): boolean {
   return wordsOf(surface).filter((word) => /\p{L}/u.test(word)).length > 1;
 }
 
-/** What may stand between the words of a name: `+` in the form of a URL, the others in handles and names of files. */
-const joiners = ["+", "_", ".", "-"];
-/** Shorter family names are too often the end of another word behind an initial. */
-const shortestFamily = 3;
-
 const toTerm = (words: readonly string[], at: number): TermInWords => ({ words, class: "person", kind: String(at) });
 
-type Words = readonly (readonly string[])[];
-
-/** The words of a name of more than two stand beside its first and last ones alone as well. */
-function otherOrders(words: Words): readonly (readonly string[])[] {
-  const [first = [], last = []] = [words[0], words.at(-1)];
-  const short = words.length > 2 ? [first, last] : null;
-  return [
-    [...last, ",", ...words.slice(0, -1).flat()],
-    ...(short === null ? [] : [short.flat(), [...last, ",", ...first]]),
-    ...joiners.flatMap((joiner) => [
-      joined(words, joiner),
-      [...last, joiner, ...first],
-      ...(short === null ? [] : [joined(short, joiner)]),
-    ]),
-  ];
+/** A name with the ways in which it is written. */
+interface Person {
+  readonly value: SpreadValue;
+  /** As it is sent whole. */
+  readonly own: readonly string[];
+  /** Ways that count in any letter case. */
+  readonly loose: (readonly string[])[];
+  /** Ways that count with capitals alone. */
+  readonly strict: readonly (readonly string[])[];
 }
 
-const joined = (words: Words, joiner: string): readonly string[] =>
-  words.flatMap((word, at) => (at === 0 ? word : [joiner, ...word]));
-
-/** `J. Doe`, and with an `@` beside it `jdoe`, `j.doe`, `j_doe` and `janedoe`. */
-function handlesOf(words: Words): readonly (readonly string[])[] {
-  const [[first = ""] = [], [last = ""] = []] = [words[0], words.at(-1)];
-  const initial = /^\p{L}/u.exec(first)?.[0];
-  if (initial === undefined || last.length < shortestFamily) return [];
-  const handles = [[initial + last], [first + last], [initial, ".", last], [initial, "_", last]];
-  return [
-    [initial, ".", last],
-    ...handles.flatMap((handle) => [
-      [...handle, "@"],
-      ["@", ...handle],
-    ]),
-  ];
+/** Names that are spellings of one another are one person's. Their own is the one of the most words, and not with the family name first. */
+function peopleOf(names: readonly (readonly [string, SpreadValue])[]): readonly Person[] {
+  const people = new Map<string, { readonly surface: string; readonly value: SpreadValue }[]>();
+  for (const [surface, value] of names) {
+    const [plain] = readName(surface);
+    const key = plain === undefined ? surface : keyOfName(plain);
+    const same = people.get(key);
+    if (same === undefined) people.set(key, [{ surface, value }]);
+    else same.push({ surface, value });
+  }
+  return [...people.values()].map((same) => {
+    const treatment = same[0]?.value.treatment;
+    const [first, ...others] = same.toSorted((one, other) => fitness(other.surface) - fitness(one.surface));
+    if (first === undefined || treatment === undefined) throw new TypeError("a group of names has none in it");
+    const spellings = readName(first.surface).map(spellingsOfName);
+    return {
+      value: { ...first.value, treatment },
+      own: wordsOfTerm(first.surface),
+      loose: [
+        ...others.map(({ surface }) => wordsOfTerm(surface)),
+        ...(spellings.length === 0 ? [] : withTitleBehind(first.surface)),
+        ...spellings.flatMap(({ loose }) => loose),
+      ],
+      strict: spellings.flatMap(({ strict }) => strict),
+    };
+  });
 }
+
+/** `Roe, Dr. Jane`: with all that it is written with. */
+function withTitleBehind(surface: string): readonly (readonly string[])[] {
+  const words = wordsOf(surface).map(wordsOfTerm);
+  return surface.includes(",") ? [] : [[...(words.at(-1) ?? []), ",", ...words.slice(0, -1).flat()]];
+}
+
+/** The greater the better as the spelling that is sent whole. */
+const fitness = (surface: string): number => wordsOf(surface).length - (surface.includes(",") ? longest : 0);
 
 interface Spelled {
   readonly text: string;

@@ -84,7 +84,7 @@ function holdFrom({ drawn, text, sightings }: Holding): number {
 function runStart(text: string): number {
   const least = Math.max(0, text.length - reach);
   let start = text.length;
-  while (start > least && /[A-Za-z0-9@.:_%+\\\-\u2010\u2011\uff0e\uff61]/.test(text.charAt(start - 1))) start -= 1;
+  while (start > least && /[A-Za-z0-9@.:_%+&#;\\\-\u2010\u2011\u3002\uff0e\uff61]/.test(text.charAt(start - 1))) start -= 1;
   return start;
 }
 

@@ -17,18 +17,35 @@ export async function settingsOf(tx: Tx, { tenant, name }: CollectionKey): Promi
   return usual;
 }
 
-/** Makes a collection, or changes how what is filed in it from now on is scored. */
+/**
+ * Makes a collection, or changes how what is filed in it from now on is scored. What was filed before keeps its scores, so the most that a
+ * term says of a passage never falls by it.
+ */
 export async function keepSettings(
   tx: Tx,
   { tenant, name, settings }: CollectionKey & { settings: CollectionSettings },
 ): Promise<void> {
   const { k1, b, windowReach, windowWeight, sectionWeight, passageTerms, sectionTerms, headingsFind } = settings;
   await sql`
-    insert into countersign.collection (tenant, name, k1, b, window_reach, window_weight, section_weight, passage_terms, section_terms, headings_find)
-    values (${tenant}, ${name}, ${k1}, ${b}, ${windowReach}, ${windowWeight}, ${sectionWeight}, ${passageTerms}, ${sectionTerms}, ${headingsFind})
+    insert into countersign.collection as kept (tenant, name, k1, b, window_reach, window_weight, section_weight, passage_terms, section_terms, headings_find, most_of_term)
+    values (${tenant}, ${name}, ${k1}, ${b}, ${windowReach}, ${windowWeight}, ${sectionWeight}, ${passageTerms}, ${sectionTerms}, ${headingsFind},
+      ${mostOfTerm(settings)})
     on conflict (tenant, name) do update set k1 = excluded.k1, b = excluded.b, window_reach = excluded.window_reach,
       window_weight = excluded.window_weight, section_weight = excluded.section_weight, passage_terms = excluded.passage_terms,
-      section_terms = excluded.section_terms, headings_find = excluded.headings_find`.execute(tx);
+      section_terms = excluded.section_terms, headings_find = excluded.headings_find,
+      most_of_term = greatest(kept.most_of_term, excluded.most_of_term)`.execute(tx);
+}
+
+/** Says that all of a tenant's collections were filed anew by their settings. The caller keeps other writers out. */
+export async function keepFiledAnew(tx: Tx, tenant: string): Promise<void> {
+  await sql`
+    update countersign.collection set most_of_term = 1000 * (k1 + 1) * (1 + window_weight + section_weight)
+    where tenant = ${tenant}`.execute(tx);
+}
+
+/** The most that a term can say of a passage by these settings: of itself, its window and its section, before its rarity, in thousandths. */
+function mostOfTerm({ k1, windowWeight, sectionWeight }: CollectionSettings): number {
+  return 1_000 * (k1 + 1) * (1 + windowWeight + sectionWeight);
 }
 
 async function readSettings(tx: Tx, { tenant, name }: CollectionKey): Promise<CollectionSettings | undefined> {

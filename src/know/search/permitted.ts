@@ -16,7 +16,7 @@ export interface Asked {
 export interface Permitted extends Reach {
   /** Passages of all of these. */
   readonly passages: number;
-  /** The most that one term can say of a passage by the settings of the collections, before its rarity, in whole thousandths. */
+  /** The most that one term can say of a passage by all settings under which the collections were filed, before its rarity, in whole thousandths. */
   readonly mostOfTerm: number;
 }
 
@@ -54,7 +54,7 @@ async function readSeen({ tx, need, envelope: { principal, scopes } }: Asked, te
   const { collection, includeNotCurrent = false } = need;
   const { rows } = await sql<Seen>`
     with seen as materialized (
-      select distinct audience.id, audience.passages, 1000 * (k1 + 1) * (1 + window_weight + section_weight) as most
+      select distinct audience.id, audience.passages, most_of_term as most
       from countersign.audience_label as label
       join countersign.audience on audience.tenant = label.tenant and audience.id = label.audience
       join countersign.collection on collection.tenant = audience.tenant and collection.name = audience.collection

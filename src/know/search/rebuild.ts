@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { FiledPassage } from "../../contract/knowledge.ts";
 import type { Tx } from "../../store/database.ts";
-import { settingsOf } from "./collections.ts";
+import { keepFiledAnew, settingsOf } from "./collections.ts";
 import { indexDocument } from "./impacts.ts";
 import { addPostings, type NumberedDocument } from "./postings.ts";
 
@@ -20,13 +20,15 @@ export async function rebuildPostings(tx: Tx, { tenant }: { tenant: string }): P
   let rebuilt = 0;
   for (;;) {
     const rows = await readDocuments(tx, { tenant, after: last });
-    if (rows.length === 0) return rebuilt;
+    if (rows.length === 0) break;
     const documents: NumberedDocument[] = [];
     for (const row of rows) documents.push(await indexAgain(tx, { tenant, row }));
     await addPostings(tx, { tenant, documents });
     rebuilt += rows.length;
     last = rows.at(-1)?.number ?? last;
   }
+  await keepFiledAnew(tx, tenant);
+  return rebuilt;
 }
 
 interface Row {

@@ -80,11 +80,12 @@ export async function changeStatus(
   return move(tx, key, (version) => ({ ...version, status, supersededBy: status === "superseded" ? supersededBy : null }));
 }
 
-/** Makes a collection, or changes how what is filed in it from now on is scored. */
+/** Makes a collection, or changes how what is filed in it from now on is scored; what was filed before keeps its scores until a rebuild. */
 export async function declareCollection(
   tx: Tx,
   collection: { tenant: string; name: string; settings: CollectionSettings },
 ): Promise<void> {
+  await lockIndex(tx, collection.tenant);
   await keepSettings(tx, collection);
 }
 

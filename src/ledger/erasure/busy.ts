@@ -1,34 +1,55 @@
 import { sql } from "kysely";
 import type { Tx } from "../../store/database.ts";
-import { textAt } from "../fields.ts";
-import { parseBody } from "../parse-entry.ts";
-import { readOr } from "../read-entry.ts";
+import { isUnanswered } from "../lists.ts";
+import { heldDecisions, lockHolds } from "./holds.ts";
 
-/** Why a decision is left as it is for now: an operation on it is open, a case waits for it, it is held, or its payload does not open. */
-export type WaitsFor = "operation" | "case" | "hold" | "unreadable";
+/**
+ * Why something is left as it is for now: an operation on it is open, a case waits for it, a person may still sign it, a decision that
+ * had begun has not ended, it is held, or its payload does not open.
+ */
+export type WaitsFor = "operation" | "case" | "review" | "decision" | "hold" | "unreadable";
 
 /**
  * The decisions of which nothing may be erased now. Their approvals are locked until the transaction ends, so nothing is reserved on them
- * meanwhile; one that somebody else has in hand counts as open.
+ * meanwhile; one that somebody else has in hand counts as open. `forReview`: of them, those that a person may still sign are left too.
  */
 export async function busyDecisions(of: {
   readonly tx: Tx;
   readonly tenant: string;
   readonly decisionIds: readonly string[];
+  readonly forReview: readonly string[];
 }): Promise<ReadonlyMap<string, WaitsFor>> {
   if (of.decisionIds.length === 0) return new Map();
-  await lockHolds(of.tx, of.tenant);
-  const [operations, cases, held] = [await underWay(of), await inCases(of), await heldBack(of)];
+  const holds = await lockHolds(of);
+  // What waits is looked at before what was signed: what is signed in between is found among the approvals.
+  const waiting = await underReview({ ...of, decisionIds: of.forReview });
+  const [operations, cases, held] = [await underWay(of), await inCases(of), await heldDecisions(of, holds)];
   const named = (ids: readonly string[], why: WaitsFor) => ids.map((id) => [id, why] as const);
-  return new Map([...named(cases, "case"), ...named(operations, "operation"), ...named(held, "hold")]);
+  return new Map([
+    ...named(waiting, "review"),
+    ...named(cases, "case"),
+    ...named(operations, "operation"),
+    ...named(held, "hold"),
+  ]);
 }
 
-type Of = Parameters<typeof busyDecisions>[0];
+interface Of {
+  readonly tx: Tx;
+  readonly tenant: string;
+  readonly decisionIds: readonly string[];
+}
 type Row = { readonly decision_id: string };
 
-/** A hold that is being set is waited for, and one that comes later finds what was erased before it. */
-async function lockHolds(tx: Tx, tenant: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('countersign hold ' || ${tenant}, 0))`.execute(tx);
+/** What a person may still sign; not what was erased before, since nobody can sign that. */
+async function underReview({ tx, tenant, decisionIds }: Of): Promise<readonly string[]> {
+  if (decisionIds.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select waiting.decision_id from countersign.waiting
+    join countersign.entry decided on decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id
+      and decided.kind in ('decided', 'stopped')
+    join countersign.payload on payload.tenant = decided.tenant and payload.entry_id = decided.id and payload.body is not null
+    where waiting.tenant = ${tenant} and waiting.decision_id = any (${decisionIds}::uuid[]) and ${isUnanswered}`.execute(tx);
+  return rows.map(({ decision_id }) => decision_id);
 }
 
 /** What is signed may begin at any moment; what was left to people is not ended before somebody has said what became of it. */
@@ -62,26 +83,4 @@ async function inCases({ tx, tenant, decisionIds }: Of): Promise<readonly string
     where tenant = ${tenant} and id = any (${wanted.map(({ cause }) => cause)}::uuid[]) and decision_id is not null`.execute(tx);
   const follows = new Set(causes.map(({ decision_id }) => decision_id));
   return [...runs.map(({ decision_id }) => decision_id), ...decisionIds.filter((id) => follows.has(id))];
-}
-
-/** By its own id, by whoever asked or was asked for, and by its tenant. */
-async function heldBack({ tx, tenant, decisionIds }: Of): Promise<readonly string[]> {
-  const { rows: holds } = await sql<{ scope: string; name: string }>`
-    select scope, name from countersign.hold where tenant = ${tenant} and released_at is null`.execute(tx);
-  if (holds.some(({ scope }) => scope === "tenant")) return decisionIds;
-  const named = (of: string) => new Set(holds.filter(({ scope }) => scope === of).map(({ name }) => name));
-  const [decisions, people] = [named("decision"), named("person")];
-  if (people.size === 0) return decisionIds.filter((id) => decisions.has(id));
-  const { rows } = await sql<Row & { readonly body: string }>`
-    select decision_id, body from countersign.entry
-    where tenant = ${tenant} and decision_id = any (${decisionIds}::uuid[]) and kind in ('decided', 'stopped')`.execute(tx);
-  return rows
-    .filter(({ decision_id, body }) => decisions.has(decision_id) || peopleOf(body).some((person) => people.has(person)))
-    .map(({ decision_id }) => decision_id);
-}
-
-/** Whoever asked for a decision, and whoever was asked for, by the bytes of its outcome; nobody where they cannot be read. */
-export function peopleOf(bytes: string): readonly string[] {
-  const body = readOr("mark", () => parseBody(bytes)) ?? {};
-  return [textAt(body, "principal"), textAt(body, "onBehalfOf")].flatMap((one) => one ?? []);
 }

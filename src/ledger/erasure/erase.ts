@@ -42,7 +42,10 @@ export interface Erased {
 
 /** Erases a group in the caller's transaction. Of a decision that has nothing left to erase nothing is written. */
 export async function eraseBodies(group: readonly Erasing[], eraser: Eraser): Promise<Erased> {
-  const left = new Map(await busyDecisions({ ...eraser, decisionIds: group.map(({ decisionId }) => decisionId) }));
+  const decisionIds = group.map(({ decisionId }) => decisionId);
+  const ofDays = group.filter(({ why, part }) => why === "retention" && part === "payload");
+  const forReview = ofDays.map(({ decisionId }) => decisionId);
+  const left = new Map(await busyDecisions({ ...eraser, decisionIds, forReview }));
   const free = group.filter(({ decisionId }) => !left.has(decisionId));
   const whole = free.filter(({ part }) => part === "payload");
   // Of what goes as a whole no part is left.

@@ -5,9 +5,12 @@ import { acrossTenants } from "../../store/every-tenant.ts";
 import { type Loop, startLoop } from "../../store/loop.ts";
 import type { StoreTime } from "../../store/time.ts";
 import type { PayloadKeys } from "../payload.ts";
-import type { ErasedPart, Eraser } from "./erase.ts";
-import { eraseDue, spreadRequest } from "./requests.ts";
-import type { DeclaredRetention } from "./rules.ts";
+import type { Eraser } from "./erase.ts";
+import { walkLate } from "./late-words.ts";
+import type { ErasureOf } from "./manage-erasure.ts";
+import { spreadRequest } from "./person-request.ts";
+import { eraseDue, partsInOrder } from "./requests.ts";
+import { type DeclaredRetention, readRules } from "./rules.ts";
 import { walkOutcomes } from "./walk.ts";
 
 /** How often requests are looked for, and how often what is kept beyond its days, in milliseconds. */
@@ -30,6 +33,8 @@ export interface ErasureParts {
 export interface Erasures {
   /** Carries out what is due of requests; returns how many erasures were written. */
   readonly carryOut: () => Promise<number>;
+  /** Carries out one request and nothing else; throws what failed. */
+  readonly carryOutOne: (one: { readonly tenant: string; readonly of: ErasureOf }) => Promise<CarriedOut>;
   /** Walks on through what is kept, and has ended what is beyond its days; returns how many erasures were written. */
   readonly endOld: () => Promise<number>;
   /** One of each. */
@@ -38,6 +43,12 @@ export interface Erasures {
   readonly start: () => readonly Loop[];
   /** Has what is under way end after its group. */
   readonly stop: () => void;
+}
+
+/** What became of one request: how many erasures were written, and of which decisions it asks. */
+export interface CarriedOut {
+  readonly erased: number;
+  readonly decisionIds: readonly string[];
 }
 
 /** Opens the erasures of all tenants. Any number of workers may run them side by side. */
@@ -56,19 +67,34 @@ export function openErasures(parts: ErasureParts): Erasures {
     }
     return erased;
   };
+  const spread = async (tenant: string, person: string | null): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (let isMore = true; isMore && !isStopping; ) {
+      const done = await group(tenant, (eraser) => spreadRequest(eraser, person));
+      found.push(...done.decisionIds);
+      isMore = done.isMore;
+    }
+    return found;
+  };
   const carryOut = async () =>
     eachTenant(await tenantsWithDue(parts), parts, async (tenant) => {
-      while (!isStopping && (await group(tenant, spreadRequest)).isMore);
-      return toEnd(tenant, eraseDue);
+      await spread(tenant, null);
+      return toEnd(tenant, async (eraser) => eraseDue(eraser, { rules: await versionsOf(eraser, parts.declared), asked: null }));
     });
+  const carryOutOne = async ({ tenant, of }: { tenant: string; of: ErasureOf }): Promise<CarriedOut> => {
+    const decisionIds = "decisionId" in of ? [of.decisionId] : await spread(tenant, of.person);
+    return { decisionIds, erased: await toEnd(tenant, (eraser) => eraseDue(eraser, { rules: [], asked: decisionIds })) };
+  };
   const endOld = async () =>
     eachTenant(await parts.database.tenants(), parts, async (tenant) => {
       let erased = 0;
       for (const part of partsInOrder) erased += await toEnd(tenant, (eraser) => walkOutcomes(part, eraser, parts.declared));
+      await toEnd(tenant, walkLate);
       return erased;
     });
   return {
     carryOut,
+    carryOutOne,
     endOld,
     round: async () => (await carryOut()) + (await endOld()),
     start: () => [
@@ -81,8 +107,11 @@ export function openErasures(parts: ErasureParts): Erasures {
   };
 }
 
-/** The whole first: of what is gone there are no inputs to end. */
-const partsInOrder: readonly ErasedPart[] = ["payload", "inputs"];
+async function versionsOf({ tx, tenant }: Eraser, declared: DeclaredRetention): Promise<readonly string[]> {
+  const versions: string[] = [];
+  for (const part of partsInOrder) versions.push((await readRules({ tx, tenant, part }, declared)).version);
+  return versions;
+}
 
 async function eachTenant(
   tenants: readonly string[],

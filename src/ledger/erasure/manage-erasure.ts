@@ -1,7 +1,7 @@
 // What the installation's operator does about retention, under the owner's login.
 import type pg from "pg";
 import { CountersignError } from "../../contract/errors.ts";
-import type { Retention } from "../../contract/retention.ts";
+import { isId } from "../../store/ids.ts";
 import { asOwner } from "../../store/owner.ts";
 import type { WaitsFor } from "./busy.ts";
 
@@ -48,11 +48,12 @@ export function requestErasure(
     const [column, name] = "decisionId" in of ? ["decision_id", of.decisionId] : ["person", of.person];
     const key =
       "decisionId" in of
-        ? "(tenant, decision_id, part) where decision_id is not null"
+        ? "(tenant, decision_id, part, rules) where decision_id is not null"
         : "(tenant, person) where person is not null";
     await client.query(
       `insert into erasure (tenant, part, why, ${column}, reason) values ($1, 'payload', 'request', $2, $3)
-       on conflict ${key} do update set why = excluded.why, reason = excluded.reason, due_at = excluded.due_at, place = null`,
+       on conflict ${key} do update set why = excluded.why, reason = excluded.reason, due_at = excluded.due_at,
+         place = null, under_way = null`,
       [whose, name, reason],
     );
     return { tenant: whose };
@@ -69,31 +70,66 @@ async function tenantOf(client: pg.Client, decisionId: string, tenant: string | 
   return found.tenant;
 }
 
-async function knownTenant(client: pg.Client, tenant: string): Promise<string> {
+/** Throws `not_found` for a tenant that is not there, or is closed. Returns its id. */
+export async function knownTenant(client: pg.Client, tenant: string): Promise<string> {
   const { rowCount } = await client.query("select from tenant where id = $1 and state <> 'closed'", [tenant]);
   if (rowCount === 0) throw new CountersignError("not_found", `there is no tenant \`${tenant}\``);
   return tenant;
 }
 
-/** What is not erased yet, of all tenants where none is named; what retention only put off because its days are not over is not in it. */
-export function listErasures(adminUrl: string, tenant: string | null): Promise<readonly WaitingErasure[]> {
+/** Also one that has begun and not ended. */
+async function knownDecision(client: pg.Client, tenant: string, decisionId: string): Promise<void> {
+  const none = new CountersignError("not_found", `\`${tenant}\` has no decision of that id, so nothing is held`);
+  if (!isId(decisionId)) throw none;
+  const { rowCount } = await client.query(
+    `select from intent where tenant = $1 and decision_id = $2
+     union all select from entry where tenant = $1 and decision_id = $2 and kind in ('decided', 'stopped')`,
+    [tenant, decisionId],
+  );
+  if (rowCount === 0) throw none;
+}
+
+/** Of what is waiting, what one request asked for. */
+export interface AskedFor {
+  readonly person: string | null;
+  readonly decisionIds: readonly string[];
+}
+
+/**
+ * What is not erased yet, of all tenants where none is named; what retention only put off because its days are not over is not in it.
+ * With `asked` that request's alone.
+ */
+export function listErasures(
+  adminUrl: string,
+  tenant: string | null,
+  asked: AskedFor | null = null,
+): Promise<readonly WaitingErasure[]> {
   return asOwner(adminUrl, async (client) => {
+    // Under two sets of rules a decision may wait twice, for the same.
     const { rows } = await client.query<WaitingErasure & { dueAt: string }>(
-      `select tenant, part, why, decision_id as "decisionId", person, (extract(epoch from due_at) * 1000)::bigint as "dueAt",
-         waits_for as "waitsFor" from erasure
-       where ($1::text is null or tenant = $1) and (why = 'request' or waits_for is not null) order by tenant, at, id limit 1000`,
-      [tenant],
+      `select tenant, part, why, "decisionId", person, (extract(epoch from due_at) * 1000)::bigint as "dueAt", waits_for as "waitsFor"
+       from (
+         select distinct on (tenant, decision_id, person, part, why) *, decision_id as "decisionId" from erasure
+         where ($1::text is null or tenant = $1) and (why = 'request' or waits_for is not null)
+           and ($2::uuid[] is null or (why = 'request' and (person = $3 or decision_id = any ($2::uuid[]))))
+         order by tenant, decision_id, person, part, why, due_at
+       ) as waiting order by tenant, at, id limit 1000`,
+      [tenant, asked?.decisionIds ?? null, asked?.person ?? null],
     );
     return rows.map((row) => ({ ...row, dueAt: Number(row.dueAt) }));
   });
 }
 
-/** Has nothing erased of it until it is released; whoever is erasing at this moment is waited for. Throws `not_found`. */
+/**
+ * Has nothing erased of it until it is released; whoever is erasing at this moment is waited for. Throws `not_found` for a tenant that is
+ * not there, or a decision that it has not.
+ */
 export function setHold(adminUrl: string, { tenant, scope, name, reason }: Hold & { reason: string }): Promise<void> {
   return asOwner(adminUrl, async (client) => {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign hold ' || $1, 0))", [tenant]);
     await knownTenant(client, tenant);
+    if (scope === "decision") await knownDecision(client, tenant, name);
     await client.query(
       `insert into hold (tenant, scope, name, reason) values ($1, $2, $3, $4)
        on conflict (tenant, scope, name) where released_at is null do nothing`,
@@ -116,58 +152,4 @@ export function releaseHold(adminUrl: string, { tenant, scope, name }: Hold): Pr
     );
     if (released.rowCount === 0) throw new CountersignError("not_found", `nothing is held by the name \`${name}\``);
   });
-}
-
-/** A tenant's own rule for a capability, or for each with `*`. */
-export interface RetentionRule extends Retention {
-  readonly tenant: string;
-  readonly capability: string;
-}
-
-/** Sets how long a tenant keeps bodies; what is left out is as the capability says. Throws `not_found`. */
-export function setRetention(adminUrl: string, { tenant, capability, inputsDays, payloadDays }: RetentionRule): Promise<void> {
-  return asOwner(adminUrl, async (client) => {
-    await knownTenant(client, tenant);
-    await client.query(
-      `insert into retention (tenant, capability, inputs_days, payload_days) values ($1, $2, $3, $4)
-       on conflict (tenant, capability) do update set inputs_days = excluded.inputs_days, payload_days = excluded.payload_days,
-         set_at = clock_timestamp()`,
-      [tenant, capability, inputsDays ?? null, payloadDays ?? null],
-    );
-  });
-}
-
-/** The tenants' own rules and the holds that stand; of all tenants where none is named. */
-export function readRetention(
-  adminUrl: string,
-  tenant: string | null,
-): Promise<{ readonly rules: readonly RetentionRule[]; readonly holds: readonly StandingHold[] }> {
-  return asOwner(adminUrl, async (client) => {
-    const rules = await client.query<RuleRow>(
-      `select tenant, capability, inputs_days, payload_days from retention
-       where ($1::text is null or tenant = $1) order by tenant, capability`,
-      [tenant],
-    );
-    const holds = await client.query<StandingHold & { at: string }>(
-      `select tenant, scope, name, reason, (extract(epoch from at) * 1000)::bigint as at from hold
-       where released_at is null and ($1::text is null or tenant = $1) order by tenant, at`,
-      [tenant],
-    );
-    return { rules: rules.rows.map(ruleOf), holds: holds.rows.map((row) => ({ ...row, at: Number(row.at) })) };
-  });
-}
-
-interface RuleRow {
-  readonly tenant: string;
-  readonly capability: string;
-  readonly inputs_days: number | null;
-  readonly payload_days: number | null;
-}
-
-function ruleOf({ tenant, capability, inputs_days, payload_days }: RuleRow): RetentionRule {
-  return {
-    ...{ tenant, capability },
-    ...(inputs_days === null ? {} : { inputsDays: inputs_days }),
-    ...(payload_days === null ? {} : { payloadDays: payload_days }),
-  };
 }

@@ -1,7 +1,6 @@
 // Retention: walks the outcomes of a tenant once, in their settled order, and has ended what is kept beyond its days. What has more days
 // than the fewest, and what is still needed, becomes a row that is due later.
 import { sql } from "kysely";
-import type { Tx } from "../../store/database.ts";
 import type { WaitsFor } from "./busy.ts";
 import { type ErasedPart, type Eraser, eraseBodies } from "./erase.ts";
 import { type DeclaredRetention, type Rules, readRules } from "./rules.ts";
@@ -9,6 +8,8 @@ import { type DeclaredRetention, type Rules, readRules } from "./rules.ts";
 /** How long something that could not be erased is left alone, in milliseconds. */
 export const laterMs = 3_600_000;
 const dayMs = 86_400_000;
+/** How often a place says that somebody still walks, in milliseconds. */
+const seenMs = 3_600_000;
 const pageSize = 100;
 
 interface Outcome {
@@ -27,6 +28,7 @@ export async function walkOutcomes(
 ): Promise<{ readonly erased: number; readonly isMore: boolean }> {
   const { tx, tenant, now } = eraser;
   const rules = await readRules({ tx, tenant, part }, declared);
+  await forgetOldRules(eraser, { part, version: rules.version });
   if (rules.fewest === null) return { erased: 0, isMore: false };
   const place = await lockPlace(eraser, { part, version: rules.version });
   if (place === undefined) return { erased: 0, isMore: false };
@@ -66,7 +68,7 @@ async function endOrPutOff({
     if (waitsFor !== undefined) return [{ decisionId: one.decision_id, dueAt: eraser.now + laterMs, waitsFor }];
     return at > eraser.now ? [{ decisionId: one.decision_id, dueAt: at, waitsFor: null }] : [];
   });
-  await putOff(later, part, eraser);
+  await putOff(later, { part, version: rules.version }, eraser);
   return erased;
 }
 
@@ -77,11 +79,11 @@ interface PutOff {
   readonly waitsFor: WaitsFor | null;
 }
 
-async function putOff(later: readonly PutOff[], part: ErasedPart, { tx, tenant }: Eraser): Promise<void> {
+async function putOff(later: readonly PutOff[], { part, version }: Walk, { tx, tenant }: Eraser): Promise<void> {
   if (later.length === 0) return;
   await sql`
-    insert into countersign.erasure (tenant, part, why, decision_id, due_at, waits_for)
-    select ${tenant}, ${part}, 'retention', made."decisionId", to_timestamp(made."dueAt" / 1000.0), made."waitsFor"
+    insert into countersign.erasure (tenant, part, why, decision_id, due_at, waits_for, rules)
+    select ${tenant}, ${part}, 'retention', made."decisionId", to_timestamp(made."dueAt" / 1000.0), made."waitsFor", ${version}
     from json_to_recordset(${JSON.stringify(later)}::json) as made ("decisionId" uuid, "dueAt" bigint, "waitsFor" text)
     on conflict do nothing`.execute(tx);
 }
@@ -94,25 +96,37 @@ interface Walk {
 
 const readerOf = ({ part, version }: Walk): string => `retention ${part} ${version}`;
 
-async function lockPlace({ tx, tenant }: Eraser, walk: Walk): Promise<{ xid: string; n: string } | undefined> {
+async function lockPlace({ tx, tenant, now }: Eraser, walk: Walk): Promise<{ xid: string; n: string } | undefined> {
   const reader = readerOf(walk);
-  const begun = await sql`
-    insert into countersign.progress (tenant, reader, xid, n) values (${tenant}, ${reader}, '0', 0)
+  await sql`
+    insert into countersign.progress (tenant, reader, xid, n, seen_at) values (${tenant}, ${reader}, '0', 0, to_timestamp(${now} / 1000.0))
     on conflict do nothing`.execute(tx);
-  // Under other rules what was put off is put off anew.
-  if ((begun.numAffectedRows ?? 0n) > 0n) await forgetOtherRules({ tx, tenant, part: walk.part, reader });
   const { rows } = await sql<{ xid: string; n: string }>`
     select xid::text as xid, n::text as n from countersign.progress
     where tenant = ${tenant} and reader = ${reader} for update skip locked`.execute(tx);
+  if (rows[0] === undefined) return undefined;
+  await sql`
+    update countersign.progress set seen_at = to_timestamp(${now} / 1000.0)
+    where tenant = ${tenant} and reader = ${reader} and seen_at < to_timestamp(${now - seenMs} / 1000.0)`.execute(tx);
   return rows[0];
 }
 
-async function forgetOtherRules(of: { tx: Tx; tenant: string; part: ErasedPart; reader: string }): Promise<void> {
-  await sql`
+/**
+ * Workers with other rules, such as an older project, walk beside each other, each with a place and with what it put off of its own. What
+ * nobody has walked for a day is of rules that are gone: it goes, and rules that come back are walked from the beginning.
+ */
+async function forgetOldRules({ tx, tenant, now }: Eraser, walk: Walk): Promise<void> {
+  const gone = await sql`
     delete from countersign.progress
-    where tenant = ${of.tenant} and starts_with(reader, ${`retention ${of.part} `}) and reader <> ${of.reader}`.execute(of.tx);
+    where tenant = ${tenant} and starts_with(reader, ${`retention ${walk.part} `}) and reader <> ${readerOf(walk)}
+      and seen_at < to_timestamp(${now - dayMs} / 1000.0)`.execute(tx);
+  if ((gone.numAffectedRows ?? 0n) === 0n) return;
   await sql`
-    delete from countersign.erasure where tenant = ${of.tenant} and part = ${of.part} and why = 'retention'`.execute(of.tx);
+    delete from countersign.erasure where tenant = ${tenant} and part = ${walk.part} and rules <> '' and rules <> ${walk.version}
+      and not exists (select from countersign.progress
+        where progress.tenant = erasure.tenant and progress.reader = 'retention ' || erasure.part || ' ' || erasure.rules)`.execute(
+    tx,
+  );
 }
 
 async function readOutcomes({ tx, tenant }: Eraser, { xid, n }: { xid: string; n: string }): Promise<readonly Outcome[]> {

@@ -5,10 +5,10 @@ import { numberAt, objectAt, textAt } from "../fields.ts";
 import { parseBody } from "../parse-entry.ts";
 import { readOr } from "../read-entry.ts";
 
-/** Most that are listed. */
+/** Most that are listed; nothing but a list for people rests on them. */
 const mostListed = 100;
 
-/** What was taken back of a tenant's slices in a time, newest first. An entry that cannot be read is left out. */
+/** What was taken back of a tenant's slices in a time, the newest hundred, newest first. An entry that cannot be read is left out. */
 export async function readDemotions(
   tx: Tx,
   { tenant, from, until }: { readonly tenant: string; readonly from: number; readonly until: number },

@@ -18,10 +18,11 @@ export const evidenceSchema = z.strictObject({
   agreed: count,
   leastPpm: ppm,
   barPpm: ppm,
+  auditPpm: ppm,
   models: z.array(z.string().min(1).max(200)).max(20),
   reference: z
-    .strictObject({ cutsPpm: z.array(z.int().min(0)).max(mostStretches), counts: z.array(count).max(mostStretches + 1) })
-    .refine(({ cutsPpm, counts }) => counts.length === cutsPpm.length + 1)
+    .strictObject({ cuts: z.array(count).max(mostStretches), gaps: z.array(z.int().min(1)).max(mostStretches + 1) })
+    .refine(({ cuts, gaps }) => gaps.length === cuts.length + 1)
     .nullable(),
 }) satisfies z.ZodType<SliceEvidence>;
 

@@ -14,6 +14,7 @@ export interface SeenPlace {
 /** A decision of a slice's capability, or what a person said of one. */
 export interface SeenEntry {
   readonly id: string;
+  readonly decisionId: string;
   readonly kind: "decided" | "approved" | "rejected" | "corrected";
   readonly body: JsonObject;
   /** The decision that was answered; `null` for a decision itself. */
@@ -37,7 +38,7 @@ export async function readSeen(
   const oldest = ends[0]?.oldest ?? "0";
   if (after.xid === "0" || ends[0]?.is_known !== true) return { entries: [], place: { xid: oldest, n: "0" } };
   const { rows } = await sql<Row>`
-    select entry.id, entry.kind, entry.xid::text as xid, entry.n::text as n, entry.body, decided.body as decided
+    select entry.id, entry.decision_id as "decisionId", entry.kind, entry.xid::text as xid, entry.n::text as n, entry.body, decided.body as decided
     from countersign.entry left join countersign.entry decided on entry.kind <> 'decided' and decided.tenant = entry.tenant
       and decided.decision_id = entry.decision_id and decided.kind = 'decided' and decided.capability = ${capability}
     where entry.tenant = ${tenant} and (entry.xid, entry.n) > (${after.xid}::xid8, ${after.n}::bigint) and entry.xid < ${oldest}::xid8
@@ -49,11 +50,11 @@ export async function readSeen(
   return { entries: rows.flatMap(entryOf), place };
 }
 
-type Row = Pick<SeenEntry, "id" | "kind"> & SeenPlace & { readonly body: string; readonly decided: string | null };
+type Row = Pick<SeenEntry, "id" | "decisionId" | "kind"> & SeenPlace & { readonly body: string; readonly decided: string | null };
 
 /** What cannot be read says nothing. */
-function entryOf({ id, kind, body, decided }: Row): readonly SeenEntry[] {
+function entryOf({ id, decisionId, kind, body, decided }: Row): readonly SeenEntry[] {
   const read = readOr("mark", () => parseBody(body));
   const of = decided === null ? null : readOr("mark", () => parseBody(decided));
-  return read === null || (decided !== null && of === null) ? [] : [{ id, kind, body: read, decided: of }];
+  return read === null || (decided !== null && of === null) ? [] : [{ id, decisionId, kind, body: read, decided: of }];
 }

@@ -51,14 +51,69 @@ export async function setSlice(tx: Tx, change: SliceChange): Promise<boolean> {
 }
 
 /**
+ * Holds a breach of a slice whether it is open or not: no threshold that was signed before opens it from this transaction on, and where
+ * the slice begins `anew`, nothing that was decided before proves anything. `entryId` is the entry that shows it. The row stays locked.
+ */
+export async function markBreach(
+  tx: Tx,
+  {
+    tenant,
+    capability,
+    capabilityVersion,
+    slice,
+    now,
+    entryId,
+    anew,
+  }: SliceName & { readonly now: number; readonly entryId: string; readonly anew: boolean },
+): Promise<void> {
+  const provesFrom = anew ? now : 0;
+  await sql`
+    insert into countersign.slice as known
+      (tenant, capability, capability_version, slice, threshold_ppm, granted_at, approval_id, entry_id, proves_from)
+    values (${tenant}, ${capability}, ${capabilityVersion}, ${slice}, ${neverAutoPpm}, ${now}, null, ${entryId}, ${provesFrom})
+    on conflict (tenant, capability, capability_version, slice) do update set
+      granted_at = greatest(known.granted_at, excluded.granted_at), proves_from = greatest(known.proves_from, excluded.proves_from),
+      entry_id = excluded.entry_id, set_at = clock_timestamp()`.execute(tx);
+}
+
+/**
+ * Closes the other versions of a slice that an owner closed, as far as they were opened before: while two versions of a project run side by
+ * side, whoever closes it means what goes alone now.
+ */
+export async function closeOtherVersions(
+  tx: Tx,
+  {
+    tenant,
+    capability,
+    capabilityVersion,
+    slice,
+    grantedAt,
+    approvalId,
+    entryId,
+  }: SliceName & Pick<SliceChange, "grantedAt" | "approvalId" | "entryId">,
+): Promise<void> {
+  await tx
+    .updateTable("slice")
+    .set({ threshold_ppm: neverAutoPpm, granted_at: grantedAt, approval_id: approvalId, entry_id: entryId, watch: null })
+    .set({ set_at: sql`clock_timestamp()` })
+    .where("tenant", "=", tenant)
+    .where("capability", "=", capability)
+    .where("capability_version", "<>", capabilityVersion)
+    .where("slice", "=", slice)
+    .where("threshold_ppm", "<", neverAutoPpm)
+    .where("granted_at", "<=", grantedAt)
+    .execute();
+}
+
+/**
  * Takes a slice back: nothing of it goes alone from this transaction on, and no threshold that was signed before opens it. Returns what it
  * was, `null` where it was not open.
  */
 export async function closeSlice(
   tx: Tx,
   { tenant, capability, capabilityVersion, slice, now, entryId }: SliceName & { readonly now: number; readonly entryId: string },
-): Promise<{ readonly fromPpm: number; readonly approvalId: string } | null> {
-  const { rows } = await sql<{ threshold_ppm: number; approval_id: string }>`
+): Promise<{ readonly fromPpm: number; readonly approvalId: string | null } | null> {
+  const { rows } = await sql<{ threshold_ppm: number; approval_id: string | null }>`
     with open as (
       select threshold_ppm, approval_id from countersign.slice
       where tenant = ${tenant} and capability = ${capability} and capability_version = ${capabilityVersion} and slice = ${slice}

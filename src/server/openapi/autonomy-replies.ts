@@ -11,14 +11,16 @@ const counted = { decisions: count, agreed: count, leastPpm: ppm };
 const finding = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("proposed") }),
   z.strictObject({ kind: z.literal("as_signed") }),
+  z.strictObject({ kind: z.literal("stricter"), thresholdPpm: ppm }),
+  z.strictObject({ kind: z.literal("unprovable"), barPpm: ppm }),
   z.strictObject({ kind: z.literal("not_enough"), have: count, need: count }),
   z.strictObject({ kind: z.literal("below_bar"), leastPpm: ppm, barPpm: ppm }),
 ]);
 
 const proposal = z.strictObject({
   ...{ thresholdPpm: ppm, digest: z.string(), from: instant, until: instant, ...counted, wouldBeAuto: count, barPpm: ppm },
-  ...{ basis: z.string(), calibration: z.string(), models: z.array(z.string()), oneFewerPpm: ppm },
-  reference: z.strictObject({ cutsPpm: z.array(ppm), counts: z.array(count) }).nullable(),
+  ...{ auditPpm: ppm, basis: z.string(), calibration: z.string(), models: z.array(z.string()), oneFewerPpm: ppm },
+  reference: z.strictObject({ cuts: z.array(z.int()), gaps: z.array(count) }).nullable(),
 });
 
 const slice = z.strictObject({

@@ -18,6 +18,11 @@ const headers: Readonly<Record<OwnHeader, JsonObject>> = {
     description: "The client's own id of the session of which the request is a turn",
     schema: { type: "string", maxLength: 100 },
   },
+  "Countersign-Reference-Time": {
+    description:
+      "The instant that the request is about, in UTC; taken in a trial alone, and refused with `bad_request` elsewhere",
+    schema: { type: "string", format: "date-time" },
+  },
 };
 
 /**

@@ -26,7 +26,7 @@ import { factReply, foundReply, redundancyReply } from "./knowledge-replies.ts";
 import { budgetReply, spendReply } from "./spend-replies.ts";
 
 /** The headers that mean something to a route, beside the credential. */
-export type OwnHeader = "Idempotency-Key" | "Prefer" | "Countersign-Session";
+export type OwnHeader = "Idempotency-Key" | "Prefer" | "Countersign-Session" | "Countersign-Reference-Time";
 
 /** One route of the API as it is described: what it does, what it takes and what it answers with. */
 export interface Operation extends Place {
@@ -50,7 +50,7 @@ const begins = {
   ...post,
   group: "Decisions",
   status: 201,
-  headers: ["Idempotency-Key", "Prefer", "Countersign-Session"],
+  headers: ["Idempotency-Key", "Prefer", "Countersign-Session", "Countersign-Reference-Time"],
 } as const;
 
 /** Every route of the API under `/v1`; a test holds it against the table of routes. */

@@ -7,8 +7,11 @@ import { judgeReadings } from "../../../src/evals/agreement/judge-readings.ts";
 import { labelSheet } from "../../../src/evals/agreement/label-sheet.ts";
 import { type Label, readLabels } from "../../../src/evals/agreement/labels.ts";
 import { agreementPath, agreementText, isTrusted, readAgreement } from "../../../src/evals/agreement/trust.ts";
+import type { EvalRun } from "../../../src/evals/eval-run.ts";
 import { judgeScores } from "../../../src/evals/judges/judge-scores.ts";
+import { judgesOf } from "../../../src/evals/judges/judges-of.ts";
 import type { Rubric } from "../../../src/evals/judges/rubric.ts";
+import { rubricDigest } from "../../../src/evals/judges/rubric-digest.ts";
 import { sampleRubric } from "../judges/sample-rubric.ts";
 import { caseOf, hostile, outcome, repeat, runOf } from "../reports/sample-run.ts";
 
@@ -26,12 +29,13 @@ const words = ["right", "wrong"];
 const labels = forty.map((decision, place) => label(decision, words[place % 2] ?? ""));
 const readings = forty.map((decision, place) => read(decision, words[(place + (place % 10 === 0 ? 1 : 0)) % 2] ?? ""));
 const one: Rubric = { ...sampleRubric, criteria: sampleRubric.criteria.slice(0, 1) };
+const byJudge = (all: typeof readings, rubric = one) => ({ readings: all, rubricDigest: rubricDigest(rubric) });
 
 describe("agreement", () => {
   it("compares a judge with the word that most people said, and counts what is contested for nobody", () => {
     const agreement = agreementOf({
       rubric: one,
-      readings: [read("a", "right"), read("b", "wrong"), read("c", "partly")],
+      read: byJudge([read("a", "right"), read("b", "wrong"), read("c", "partly")]),
       labels: [
         ...[label("a", "right"), label("a", "right", "adam"), label("a", "wrong", "cleo")],
         ...[label("b", "wrong"), label("b", "right", "adam")],
@@ -52,7 +56,7 @@ describe("agreement", () => {
   });
 
   it("has a figure, an interval around it, and the same ones again", () => {
-    const made = agreementOf({ rubric: one, readings, labels });
+    const made = agreementOf({ rubric: one, read: byJudge(readings), labels });
     const [of] = made.criteria;
     // 36 of 40 alike; the judge said right 16 times of 40, people 20 times: chance 0.5, so 1 - 0.1 / 0.5.
     expect(of?.kappa).toBeCloseTo(0.8, 10);
@@ -60,17 +64,17 @@ describe("agreement", () => {
     expect(of?.interval?.low).toBeLessThan(0.8);
     expect(of?.interval?.high).toBeGreaterThan(0.8);
     expect(of?.interval?.high).toBeLessThanOrEqual(1);
-    expect(agreementOf({ rubric: one, readings, labels })).toEqual(made);
+    expect(agreementOf({ rubric: one, read: byJudge(readings), labels })).toEqual(made);
   });
 
   it("has no figure where there is nothing to hold the judge against", () => {
-    const [none] = agreementOf({ rubric: one, readings: [], labels: [] }).criteria;
+    const [none] = agreementOf({ rubric: one, read: byJudge([]), labels: [] }).criteria;
     expect(none).toMatchObject({ labels: 0, same: null, kappa: null, interval: null, peopleAlpha: null, alpha: null });
   });
 });
 
 describe("trust", () => {
-  const agreement = agreementOf({ rubric: one, readings, labels });
+  const agreement = agreementOf({ rubric: one, read: byJudge(readings), labels });
 
   it("is given over enough labels and enough agreement, under the very rubric", () => {
     expect(isTrusted(one, agreement)).toEqual({ isTrusted: true, why: [] });
@@ -87,13 +91,17 @@ describe("trust", () => {
     [
       "all said one word",
       one,
-      agreementOf({ rubric: one, readings: forty.map((id) => read(id, "right")), labels: forty.map((id) => label(id, "right")) }),
+      agreementOf({
+        rubric: one,
+        read: byJudge(forty.map((id) => read(id, "right"))),
+        labels: forty.map((id) => label(id, "right")),
+      }),
       /nothing can be learnt/,
     ],
     [
       "a criterion was not labelled",
       sampleRubric,
-      agreementOf({ rubric: sampleRubric, readings, labels }),
+      agreementOf({ rubric: sampleRubric, read: byJudge(readings, sampleRubric), labels }),
       /`plain` has 0 labels/,
     ],
   ])("is not given where %s", (_what, rubric, kept, why) => {
@@ -167,7 +175,8 @@ describe("a run that was judged", () => {
       calls: [],
     }) as const;
   const down = { kind: "fault", fault: "down", why: "no reply", calls: [] } as const;
-  const run = runOf([
+  const judges = judgesOf([sampleRubric], new Set(["answer_question"]));
+  const cases = [
     caseOf("a", [
       repeat(1, {
         scores: judgeScores(sampleRubric, judgement("partly", "not_applicable")),
@@ -181,13 +190,38 @@ describe("a run that was judged", () => {
       }),
     ]),
     caseOf("c", [repeat(1, { outcome: outcome({ decisionId: "d-3" }) })], { capability: "other" }),
-  ]);
+  ];
+  const run = runOf(cases, { judges });
 
   it("gives the judge's words back, and counts where it gave none", () => {
     expect(judgeReadings(run, sampleRubric)).toEqual({
       readings: [read("d-1", "partly"), read("d-1", "yes", "plain"), read("d-1", "not_applicable", "polite")],
       faults: 1,
+      rubricDigest: rubricDigest(sampleRubric),
     });
+  });
+
+  it.each<[string, Rubric, EvalRun, RegExp]>([
+    [
+      "another model reads now",
+      { ...sampleRubric, model: { ...sampleRubric.model, id: "judge-2027-01-01" } },
+      run,
+      /version 1 with script\/judge-2026-01-01, and the project has version 1 with script\/judge-2027-01-01/,
+    ],
+    ["the task is another", { ...sampleRubric, task: "Another one." }, run, /another form of it/],
+    ["the run does not say who read", sampleRubric, runOf(cases), /does not say that it was read by it/],
+    ["the judge had nothing to read there", { ...sampleRubric, name: "constructor" }, run, /does not say/],
+  ])("gives nothing where %s: trust is not carried to a judge that read nothing", (_what, rubric, of, why) => {
+    expect(() => judgeReadings(of, rubric)).toThrow(
+      expect.objectContaining({ code: "bad_request", message: expect.stringMatching(why) }),
+    );
+  });
+
+  it("names the judges of the capabilities that were played alone", () => {
+    expect(judges).toEqual({
+      helpful_answer: { version: "1", model: "script/judge-2026-01-01", rubricDigest: rubricDigest(sampleRubric) },
+    });
+    expect(judgesOf([sampleRubric], new Set(["other"]))).toEqual({});
   });
 
   it("makes a sheet without the judge's words that comes back as labels, and starts no formula", () => {

@@ -67,6 +67,7 @@ export function runOf(cases: readonly CaseResult[], own: Partial<EvalRun> = {}):
     startedAt: Date.UTC(2026, 2, 2, 9),
     endedAt: Date.UTC(2026, 2, 2, 9, 1),
     capabilities: { answer_question: { version: "1.2.0", prompt: "p3", model: "scripted/sample-2026-01-01" } },
+    judges: {},
     setDigest: "5f".repeat(32),
     repeats: cases[0]?.repeats.length ?? 1,
     passRate: 1,

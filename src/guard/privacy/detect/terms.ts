@@ -26,6 +26,8 @@ export interface TermInWords {
   readonly words: readonly string[];
   readonly class: DataClass;
   readonly kind: string;
+  /** Whether it counts only on one line, and where none of its words begins with a small letter. */
+  readonly isStrict?: boolean;
 }
 
 /** The words of a term as they are compared: folded, in small letters, every sign one of its own. */
@@ -117,11 +119,31 @@ function match(nodes: readonly Node[], folded: string): readonly Finding[] {
   for (const { text, start, end } of wordsOf(folded)) {
     starts.push(start);
     at = step(nodes, at, text);
-    const { term = null, depth = 0 } = nodes[nodes[at]?.ending ?? 0] ?? {};
-    if (term === null) continue;
+    const ending = endingAt(nodes, at, (depth) => isStrictlyWritten(folded, starts.slice(-depth), end));
+    if (ending === null) continue;
+    const { term, depth } = ending;
     const first = starts[starts.length - depth] ?? start;
     while ((found.at(-1)?.start ?? -1) >= first) found.pop();
     found.push({ start: first, end, class: term.class, kind: term.kind, jurisdiction: null, canonical: term.words.join(" ") });
   }
   return found;
+}
+
+/** The longest term that ends at a node and counts there; `isStrict` says so of as many words as it is handed. */
+function endingAt(
+  nodes: readonly Node[],
+  at: number,
+  isStrict: (words: number) => boolean,
+): { readonly term: TermInWords; readonly depth: number } | null {
+  for (let place = nodes[at]?.ending ?? 0; place !== 0; ) {
+    const { term = null, depth = 0, failure = 0 } = nodes[place] ?? {};
+    if (term !== null && (term.isStrict !== true || isStrict(depth))) return { term, depth };
+    place = nodes[failure]?.ending ?? 0;
+  }
+  return null;
+}
+
+function isStrictlyWritten(folded: string, starts: readonly number[], end: number): boolean {
+  if (folded.slice(starts[0], end).includes("\n")) return false;
+  return !starts.some((start) => /^\p{Ll}/u.test(folded.slice(start, start + 2)));
 }

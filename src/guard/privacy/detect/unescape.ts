@@ -13,6 +13,12 @@ export function unescapeText(folded: Folded): readonly Folded[] {
   return partsWithEscapes(folded.text).flatMap(({ start, end }) => unescapePart(slicedOf(folded, start, end)) ?? []);
 }
 
+/** A short text as whoever unpacks it will read it, folded and up to three escapes deep: for looking at it, without the way back. */
+export function unescapedText(text: string): string {
+  const folded = fold(text);
+  return (unescapePart(folded) ?? folded).text;
+}
+
 function unescapePart(part: Folded): Folded | null {
   let current = part;
   for (let level = 0; level < mostLevels; level += 1) {

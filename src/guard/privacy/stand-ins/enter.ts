@@ -2,7 +2,7 @@ import { assertNever } from "../../../contract/errors.ts";
 import type { Base, Drawing } from "./base.ts";
 import { rewritingsOf } from "./dates.ts";
 import type { Drawn } from "./drawn.ts";
-import { casedLike, wordsOf } from "./words.ts";
+import { casedLike, isInitial, wordsOf } from "./words.ts";
 
 interface Entering {
   readonly drawn: Drawn;
@@ -79,7 +79,9 @@ function enterName({
     if (!drawn.surfaces.has(part)) enterAnchored({ drawn, anchor: word, text: part, surface: original });
     const name = original.toLowerCase();
     const held = drawn.nameWords.get(name);
-    drawn.nameWords.set(name, held === undefined || held === word ? word : null);
+    // Whose initial it is nobody knows: the family name behind it stays the one of the whole name.
+    if (held === undefined || !originals.some(isInitial))
+      drawn.nameWords.set(name, held === undefined || held === word ? word : null);
   });
 }
 

@@ -21,6 +21,24 @@ describe("a stand-in that runs on into something longer of its kind", () => {
     ["mail", (it: string) => `${it}%2Eattacker.example`],
     ["mail", (it: string) => `${it}\uff0eattacker.example`],
     ["mail", (it: string) => `${it}\u200b.attacker.example`],
+    ["mail", (it: string) => `${it}\u3002attacker.example`],
+    ["mail", (it: string) => `${it}\uff61attacker.example`],
+    ["mail", (it: string) => `${it}.\uff41ttacker.example`],
+    ["mail", (it: string) => `${it}&#46;attacker.example`],
+    ["mail", (it: string) => `${it}&#x2E;attacker.example`],
+    ["mail", (it: string) => `${it}&period;attacker.example`],
+    ["mail", (it: string) => `${it}&amp;period;attacker.example`],
+    ["mail", (it: string) => `${it}&#12290;attacker.example`],
+    ["mail", (it: string) => `${it}\\u002eattacker.example`],
+    ["mail", (it: string) => `${it}\\u3002attacker.example`],
+    ["mail", (it: string) => `${it}\\u002e\\u0061ttacker.example`],
+    ["mail", (it: string) => `${it}%E3%80%82attacker.example`],
+    ["mail", (it: string) => `${it}%EF%BC%8Eattacker.example`],
+    ["mail", (it: string) => `${it}%252Eattacker.example`],
+    ["mail", (it: string) => `x&#46;${it}`],
+    ["mail", (it: string) => `x%2E${it}`],
+    ["v4", (it: string) => `${it}&#46;attacker.example`],
+    ["name", (it: string) => `${it}&#45;Smith`],
     ["mail", (it: string) => `${it}.münchen.example`],
     ["mail", (it: string) => `x.${it}`],
     ["mail", (it: string) => `billing+${it}`],
@@ -55,6 +73,11 @@ describe("a stand-in that runs on into something longer of its kind", () => {
     ["mail", (it: string) => `https://site.example/?to=${it}&n=1 and ?q=a%20${it}%26b`],
     ["mail", (it: string) => `{"text":"a\\n${it}\\nb"}`],
     ["mail", (it: string) => `連絡先は${it}です。${it}。次に`],
+    ["mail", (it: string) => `${it}\u3002 Visit us. ${it}\uff61\u6b21\u306b ${it}%E3%80%82%E6%AC%A1`],
+    [
+      "mail",
+      (it: string) => `<p>${it}</p>&lt;${it}&gt;and ${it}&nbsp;or ${it}&amp;b=1, ${it}&#46; Then "${it}\\nthen" a%20${it}`,
+    ],
     ["v4", (it: string) => `${it}:80, ${it}/24. ${it}.`],
     ["mac", (it: string) => `MAC:${it}, ${it}:`],
     ["card", (it: string) => `${it}. ${it}, ${it}/${it}`],
@@ -80,7 +103,8 @@ describe("a stand-in that runs on into something longer of its kind", () => {
   it("is held back in a stream until it is seen what it runs on into", async () => {
     const boundary = openTestBoundary({ names });
     const standIn = await encodeText(boundary, values.mail);
-    for (const tail of [".attacker.example", "-a.example", "@b.example", "\uff0eb.example"]) {
+    const escaped = ["&#46;b.example", "\\u002eb.example", "%E3%80%82b.example"];
+    for (const tail of [".attacker.example", "-a.example", "@b.example", "\uff0eb.example", "\u3002b.example", ...escaped]) {
       for (let cut = 1; cut < tail.length; cut += 1) {
         const stream = boundary.openStream();
         const said = [stream.push(`so ${standIn}${tail.slice(0, cut)}`), stream.push(tail.slice(cut)), stream.end()];

@@ -30,6 +30,11 @@ export function wordsOf(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
+/** Whether a word of a name is only the letter that it begins with, as in `J. Doe`. */
+export function isInitial(word: string): boolean {
+  return /^\p{L}\p{M}*\.?,?$/u.test(word) && word.toUpperCase() !== word.toLowerCase();
+}
+
 const legalForms = new Set("gmbh ag kg se inc ltd llc llp plc corp sarl sas bv nv srl oy".split(" "));
 
 /** The legal form at the end of an organisation's name, such as `Ltd`, as it is written there; it is nobody's secret. */
