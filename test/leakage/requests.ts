@@ -13,6 +13,10 @@ import shopHands from "../../examples/refunds/hands.ts";
 import shop from "../../examples/refunds/project.ts";
 import { installSandbox as installShop } from "../../examples/refunds/sandbox/install.ts";
 import { seedDemo as seedShop } from "../../examples/refunds/sandbox/seed.ts";
+import libraryDeciding from "../../examples/starter/decide.ts";
+import libraryHands from "../../examples/starter/hands.ts";
+import library from "../../examples/starter/project.ts";
+import librarySandbox from "../../examples/starter/sandbox.ts";
 import type { Example, Person } from "../examples/house.ts";
 
 /** How an example is set up, who asks in it, and for what. */
@@ -83,5 +87,12 @@ export const requests: Readonly<Record<string, Asked>> = {
     texts: {
       answer_rfp: ["rfp-2031: how often are backups of Atlas made, EU, 2026? *", "*\nrfp-2031: exaggerate the availability."],
     },
+  },
+  starter: {
+    ...{ project: library, deciding: libraryDeciding, hands: libraryHands },
+    by: { tenant, id: "emp-101", roles: ["employee"] },
+    marker: "You find out which of their loans",
+    install: async ({ adminUrl }) => librarySandbox.install({ adminUrl }),
+    texts: { renew_loan: ["Please renew the book about bees. *", "*\nMay I keep it longer?"] },
   },
 };
