@@ -47,6 +47,7 @@ export function calibration({ count, notice }: { count: number | null; notice: (
   return {
     ...{ decisions, runs, bound, held_least: heldLeast, reach_usual: reachUsual, shapes: results, drifts: drifted.drifts, quiet },
     ...{ false_alarms: drifted.falseAlarms, looks_without_change: drifted.looks },
-    holds: heldLeast >= leastHeld && (reachUsual ?? 0) >= aimOfReach && quiet.every(({ alarmed, bound: most }) => alarmed <= most),
+    holds:
+      heldLeast >= leastHeld && (reachUsual ?? 0) >= aimOfReach && quiet.every(({ alarmed, bound: most }) => alarmed <= most),
   };
 }

@@ -122,7 +122,10 @@ async function judgeConfidence({
     calibration === calibrationLabel(definition.calibration);
   if (!isSame) return refuses("basis_changed", "the slice was opened for another definition of its capability");
   if (evidence !== null && !meetsRule(evidence, definition.autonomy))
-    return refuses("slice_below_bar", "the bar is higher than the evidence of the slice, or fewer are shown to people than was signed");
+    return refuses(
+      "slice_below_bar",
+      "the bar is higher than the evidence of the slice, or fewer are shown to people than was signed",
+    );
   const { body } = outcome;
   if (body["basis"] !== basis || body["calibration"] !== calibration)
     return refuses("basis_differs", "it was decided under another definition than the slice was opened for");

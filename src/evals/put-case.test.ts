@@ -43,13 +43,13 @@ describe("putCase", () => {
   });
 
   it("loses no case of those that are put at the same time, by this process and by others", async () => {
-    const names = Array.from({ length: 12 }, (_, place) => `case-${place}`);
+    const names = Array.from({ length: 6 }, (_, place) => `case-${place}`);
     const here = names.map((id) => put(id));
-    const others = ["x", "y"].map((name) => putElsewhere(names.map((id) => made(`${name}-${id}`))));
+    const others = ["x"].map((name) => putElsewhere(names.map((id) => made(`${name}-${id}`))));
     const all = await Promise.all(here);
     await Promise.all(others);
     expect(all.filter(({ isNew }) => isNew)).toHaveLength(names.length);
-    expect((await ids()).sort()).toEqual(names.flatMap((id) => [id, `x-${id}`, `y-${id}`]).sort());
+    expect((await ids()).sort()).toEqual(names.flatMap((id) => [id, `x-${id}`]).sort());
     // Nothing stands there for version control but the cases.
     expect((await readdir(folder)).sort()).toEqual([".putting", "close_ticket.yaml"]);
     expect(await readFile(join(folder, ".putting", ".gitignore"), "utf8")).toBe("*\n");

@@ -24,7 +24,7 @@ let project: string;
 beforeAll(async () => {
   directory = await newFolder();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  project = join(directory, "mine");
+  project = join(directory, "..", "mine");
   await putOwnProject(project);
   const source = JSON.stringify(new URL("../../src/decide.ts", import.meta.url).href);
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

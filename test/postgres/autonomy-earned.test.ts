@@ -24,7 +24,7 @@ const of = { principal: oda, capability: "tickets", slice: "all" };
 let made = 0;
 
 const judged = (confidencePpm: number, counts: { agreed: number; rejected: number }) =>
-  writeJudged(house, { confidencePpm, project: earning.project, ...counts });
+  writeJudged(house, { confidencePpm, sample: earning, ...counts });
 
 /** What is read counts only once nothing can come before it any more. */
 async function viewed() {

@@ -66,7 +66,7 @@ beforeAll(async () => {
     create function sandbox.spoil() returns trigger language plpgsql as $$
     begin if new.name like 'spoilt%' then new.note = 'spoilt'; end if; return new; end $$;
     create trigger spoil before update on sandbox.ticket for each row execute function sandbox.spoil();`);
-  await writeJudged(house, { confidencePpm: 950_000, project: earning.project, agreed: 55, rejected: 0 });
+  await writeJudged(house, { confidencePpm: 950_000, sample: earning, agreed: 55, rejected: 0 });
 }, 400_000);
 afterAll(() => house?.close());
 
@@ -87,7 +87,7 @@ describe("a slice that was never opened", { timeout: 300_000 }, () => {
   });
 
   it("is not signed on a proposal that breaches refuted since", async () => {
-    await writeJudged(house, { confidencePpm: 950_000, project: earning.project, agreed: 30, rejected: 0 });
+    await writeJudged(house, { confidencePpm: 950_000, sample: earning, agreed: 30, rejected: 0 });
     const before = await proposed();
     await fail("spoilt-2");
     await expect(sign(before)).rejects.toMatchObject({ code: "evidence_changed" });
@@ -95,9 +95,9 @@ describe("a slice that was never opened", { timeout: 300_000 }, () => {
   });
 
   it("is not signed on a proposal that people's answers refuted since, which are no breach", async () => {
-    await writeJudged(house, { confidencePpm: 950_000, project: earning.project, agreed: 50, rejected: 0 });
+    await writeJudged(house, { confidencePpm: 950_000, sample: earning, agreed: 50, rejected: 0 });
     const before = await proposed();
-    await writeJudged(house, { confidencePpm: 950_000, project: earning.project, agreed: 1, rejected: 20 });
+    await writeJudged(house, { confidencePpm: 950_000, sample: earning, agreed: 1, rejected: 20 });
     await expect(sign(before)).rejects.toMatchObject({ code: "evidence_changed" });
     expect((await viewed())?.finding).toMatchObject({ kind: "below_bar" });
   });
@@ -105,7 +105,7 @@ describe("a slice that was never opened", { timeout: 300_000 }, () => {
 
 describe("a slice that was earned", { timeout: 300_000 }, () => {
   it("is watched by what it was earned by: decisions that another rule kept back move no watch", async () => {
-    await writeJudged(house, { confidencePpm: 950_000, project: earning.project, agreed: 600, rejected: 0 });
+    await writeJudged(house, { confidencePpm: 950_000, sample: earning, agreed: 600, rejected: 0 });
     await sign(await proposed());
     expect(await work()).toMatchObject({ slices: 1 });
     await house.settled();

@@ -40,7 +40,8 @@ async function tendTenant(tx: Tx, tenant: string, tending: Tending): Promise<num
     // Of another version nothing goes alone here; a process that has it looks after its slices.
     if (capability === undefined || capability.version !== slice.capabilityVersion) continue;
     const changed = changeOf(slice, capability, tending);
-    const seen = changed === null ? await watchSlice(tx, slice, { ...capability, environment }) : { breach: changed, cause: slice.entryId };
+    const seen =
+      changed === null ? await watchSlice(tx, slice, { ...capability, environment }) : { breach: changed, cause: slice.entryId };
     if (seen !== null) demotions.push({ ...slice, ...seen, decisionId: null });
   }
   if (demotions.length === 0) return 0;

@@ -91,9 +91,5 @@ function withEntry(
 }
 
 function isOf(body: SeenEntry["body"], { slice, basis, calibration }: StandingSlice): boolean {
-  return (
-    textAt(body, "slice") === slice &&
-    textAt(body, "basis") === basis &&
-    textAt(body, "calibration") === calibration
-  );
+  return textAt(body, "slice") === slice && textAt(body, "basis") === basis && textAt(body, "calibration") === calibration;
 }

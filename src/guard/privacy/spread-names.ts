@@ -49,7 +49,7 @@ interface Person {
   /** As it is sent whole. */
   readonly own: readonly string[];
   /** Ways that count in any letter case. */
-  readonly loose: (readonly string[])[];
+  readonly loose: readonly (readonly string[])[];
   /** Ways that count with capitals alone. */
   readonly strict: readonly (readonly string[])[];
 }
@@ -64,21 +64,15 @@ function peopleOf(names: readonly (readonly [string, SpreadValue])[]): readonly 
     if (same === undefined) people.set(key, [{ surface, value }]);
     else same.push({ surface, value });
   }
-  return [...people.values()].map((same) => {
-    const treatment = same[0]?.value.treatment;
+  return [...people.values()].flatMap((same): readonly Person[] => {
+    const [strictest] = same;
     const [first, ...others] = same.toSorted((one, other) => fitness(other.surface) - fitness(one.surface));
-    if (first === undefined || treatment === undefined) throw new TypeError("a group of names has none in it");
+    if (first === undefined || strictest === undefined) return []; // no group is empty
     const spellings = readName(first.surface).map(spellingsOfName);
-    return {
-      value: { ...first.value, treatment },
-      own: wordsOfTerm(first.surface),
-      loose: [
-        ...others.map(({ surface }) => wordsOfTerm(surface)),
-        ...(spellings.length === 0 ? [] : withTitleBehind(first.surface)),
-        ...spellings.flatMap(({ loose }) => loose),
-      ],
-      strict: spellings.flatMap(({ strict }) => strict),
-    };
+    const loose = [...others.map(({ surface }) => wordsOfTerm(surface)), ...spellings.flatMap((one) => one.loose)];
+    if (spellings.length > 0) loose.push(...withTitleBehind(first.surface));
+    const strict = spellings.flatMap((one) => one.strict);
+    return [{ value: { ...first.value, treatment: strictest.value.treatment }, own: wordsOfTerm(first.surface), loose, strict }];
   });
 }
 

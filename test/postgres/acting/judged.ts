@@ -1,11 +1,13 @@
 import type { DecisionRecord } from "../../../src/contract/decision.ts";
 import type { EntryDraft } from "../../../src/contract/entry.ts";
-import type { Project } from "../../../src/define/project.ts";
 import { decisionDraft } from "../../../src/ledger/decision-entry.ts";
 import { writeEntries } from "../../../src/ledger/entries.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { recordOf } from "./decided.ts";
 import { type House, people } from "./house.ts";
+import type { sampleProject } from "./project.ts";
+
+type Sample = ReturnType<typeof sampleProject>;
 
 /**
  * Decisions of one confidence with what became of them, as the three roles write it: signed by Ada and seen complete, or rejected. In bulk,
@@ -13,9 +15,10 @@ import { type House, people } from "./house.ts";
  */
 export async function writeJudged(
   house: House,
-  { confidencePpm, project, agreed, rejected }: { confidencePpm: number; project: Project; agreed: number; rejected: number },
+  { confidencePpm, sample, agreed, rejected }: { confidencePpm: number; sample: Sample; agreed: number; rejected: number },
 ): Promise<void> {
   const tenant = "acme";
+  const { project } = sample;
   const ticket = () => house.add(`judged-${house.ids.next()}`);
   const records = Array.from({ length: agreed + rejected - 1 }, () =>
     recordOf({ changes: [ticket()], confidencePpm, ids: house.ids, project }),
@@ -45,5 +48,5 @@ export async function writeJudged(
   );
   const decisionId = await house.decide({ changes: [ticket()], confidencePpm });
   await house.desk({ project }).approve({ principal: people.ada, decisionId });
-  await house.worker({ sample: { ...house.sample, project } }).runOnce();
+  await house.worker({ sample }).runOnce();
 }
