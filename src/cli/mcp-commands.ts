@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { as, directory, examples, json, key, projectOption, url } from "./options.ts";
 
 const project = projectOption("the folder with decide.ts and mcp-tools.json");

@@ -1,5 +1,4 @@
 import { CountersignError } from "../contract/errors.ts";
-import { declaredNames } from "../decide/migration/declared-names.ts";
 import type { Project } from "../define/project.ts";
 import type { OtherModel } from "../define/with-model.ts";
 import { type Comparison, compareRuns, type ModelRun, usualOf } from "../evals/migration/compare-runs.ts";
@@ -32,14 +31,14 @@ export async function migrateRun(capability: string, options: RunOptions): Promi
     );
   const of = { project, directory, capability, repeats: wholeOf(options.repeats), parallel: wholeOf(options.parallel) };
   const choice = JSON.parse(kept.choice) as OtherModel; // written by `migrate plan` in this form
-  const names = declaredNames(definitionOf(await loadEntry<Project>(project, "project"), capability));
+  const definition = definitionOf(await loadEntry<Project>(project, "project"), capability);
   const old = await played(of, modelOf(kept.oldModel));
   const comparisons: Comparison[] = [];
   for (const effort of effortsOf(choice, options.efforts)) {
     const next = await played(of, effort === null ? choice : { ...choice, effort });
-    comparisons.push(compareRuns({ old, next, effort, names }));
+    comparisons.push(compareRuns({ old, next, effort, capability: definition }));
   }
-  const usual = JSON.stringify(Object.fromEntries([...usualOf(old, names)].map(([path, forms]) => [path, [...forms]])));
+  const usual = JSON.stringify(Object.fromEntries([...usualOf(old, definition)].map(([path, forms]) => [path, [...forms]])));
   await inInstallation(directory, (url) => keepRun(url, { tenant, id: kept.id, report: JSON.stringify(comparisons), usual }));
   const { against } = await tellReport(capability, options);
   if (against.length > 0) process.exitCode = 1;

@@ -110,7 +110,9 @@ it("a migration goes on step by step, and no step is open before what comes befo
   expect((await step("canary", ...reason)).json.error?.code).toBe("migration_refused");
 });
 
-it("the run plays the planned effort, whichever others are named, and exits with 1 where something stands against going on", async () => {
+it("the run plays the planned effort, whichever others are named, and exits with 1 where something stands against going on", {
+  timeout: 600_000,
+}, async () => {
   expect((await step("plan", "--to", to, "--effort", "high")).code).toBe(0);
   const few = ["--repeats", "1", "--directory", empty];
   expect((await step("run", ...few, "--efforts", "hihg")).json.error?.code).toBe("bad_request");

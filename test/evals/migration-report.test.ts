@@ -5,6 +5,7 @@ import { type Comparison, compareRuns } from "../../src/evals/migration/compare-
 import { summaryOf } from "../../src/evals/migration/figures.ts";
 import { migrationReport, reportLines } from "../../src/evals/migration/report.ts";
 import type { KeptMigration } from "../../src/evals/migration/stages.ts";
+import { projectAsking } from "./model-project.ts";
 
 const bounds = { leastTrials: 50, mostFailedPpm: 20_000, mostDisagreePpm: 50_000 };
 const even: Comparison["scores"] = {
@@ -53,11 +54,14 @@ const run = (passed: readonly string[], all: readonly string[], safety: readonly
     }),
   ),
 });
-const compared = (before: EvalRun, after: EvalRun) =>
-  compareRuns({
+const compared = (before: EvalRun, after: EvalRun) => {
+  const [capability] = projectAsking({ provider: "old", id: "m-1" }).capabilities;
+  if (capability === undefined) throw new Error("the project has no capability");
+  return compareRuns({
     ...{ old: { run: before, contracts: new Map() }, next: { run: after, contracts: new Map() } },
-    ...{ effort: null, names: new Set<string>() },
+    ...{ effort: null, capability },
   }).scores;
+};
 
 describe("what stands against shadow", () => {
   it("is nothing where the new model passes what the old one passes", () => {

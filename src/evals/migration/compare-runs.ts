@@ -1,7 +1,9 @@
+import type { Capability } from "../../contract/capability.ts";
 import type { ContractDifference, TrialResult } from "../../contract/migration.ts";
 import { onePpm } from "../../contract/words.ts";
 import { compareContracts, contractShape, membersDiffer } from "../../decide/migration/compare-contracts.ts";
 import type { Contract } from "../../decide/migration/contract-of.ts";
+import { declaredNames } from "../../decide/migration/declared-names.ts";
 import type { Shape } from "../../decide/migration/shape.ts";
 import type { EvalRun } from "../eval-run.ts";
 import { mcnemarExact } from "../statistics/mcnemar.ts";
@@ -42,8 +44,8 @@ export interface Comparison {
 }
 
 /** The shapes of what a model left over a run, by paths of names that the capability's schemas declare. */
-export function usualOf({ contracts }: ModelRun, names: ReadonlySet<string>): Shape {
-  return contractShape([...contracts.values()], names);
+export function usualOf({ contracts }: ModelRun, capability: Capability): Shape {
+  return contractShape([...contracts.values()], declaredNames(capability));
 }
 
 /** Compares two runs over the same set, pair by pair; what only one of them played is no pair. */
@@ -51,19 +53,20 @@ export function compareRuns({
   old,
   next,
   effort,
-  names,
+  capability,
 }: {
   old: ModelRun;
   next: ModelRun;
   effort: string | null;
-  names: ReadonlySet<string>;
+  capability: Capability;
 }): Comparison {
-  const usual = usualOf(old, names);
+  const names = declaredNames(capability);
+  const usual = usualOf(old, capability);
   const pairs = [...old.contracts].flatMap(([key, contract]): TrialResult[] => {
     const other = next.contracts.get(key);
     return other === undefined ? [] : [compareContracts({ old: contract, next: other, names, usual })];
   });
-  const members = membersDiffer(usual, usualOf(next, names));
+  const members = membersDiffer(usual, usualOf(next, capability));
   const mean = (of: (pair: TrialResult) => number) =>
     pairs.length === 0 ? 0 : Math.round(pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length);
   return {

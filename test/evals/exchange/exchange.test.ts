@@ -197,14 +197,14 @@ describe("a promptfoo configuration of somebody else's", () => {
     expect(noted(at)).toMatchObject({ what, fate, why: expect.stringMatching(why) });
   });
 
-  it("leaves out a case that would expect nothing, and a second one of an id", () => {
+  it("leaves out a case that would expect nothing, and numbers a second one of a description", () => {
     const text =
       "tests:\n  - { description: a, vars: { q: x } }\n  - { description: b, vars: { q: x }, assert: [{ type: is-refusal }] }\n  - { description: b, vars: { q: y }, assert: [{ type: is-refusal }] }\n";
     const read = readPromptfoo(text, defaults);
-    expect(read.cases.map(({ id }) => id)).toEqual(["b"]);
-    expect(read.notes.map(({ why }) => why)).toEqual([
-      expect.stringMatching(/expect something/),
-      expect.stringMatching(/has this id/),
+    expect(read.cases.map(({ id }) => id)).toEqual(["b", "b-2"]);
+    expect(read.notes).toMatchObject([
+      { at: "tests/0", fate: "left_out", why: expect.stringMatching(/expect something/) },
+      { at: "tests/2", fate: "changed", why: expect.stringMatching(/has this id/) },
     ]);
   });
 
