@@ -76,11 +76,10 @@ describe("the ranks of a search", () => {
     await filing.inTenant(tenant, (tx) => declareCollection(tx, { tenant, name: "lowered", settings: now }));
     const seen = lowered.map(({ document: { id, title }, passages }) => ({ id, title, passages }));
     const isRanked = async (settings: CollectionSettings) => {
-      for (const query of ["zircon oak elm fir", "zircon oak"])
-        for (const limit of [1, 5]) {
-          const expected = rankAll(seen, { query, settings });
-          expectRanks(await search({ query, label: "many", collection: "lowered", limit, readAtFirst: 1 }), expected, limit);
-        }
+      const query = "zircon oak elm fir";
+      const expected = rankAll(seen, { query, settings });
+      for (const limit of [1, 5])
+        expectRanks(await search({ query, label: "many", collection: "lowered", limit, readAtFirst: 1 }), expected, limit);
     };
     const bound = async () =>
       filing.inTenant(tenant, async (tx) => {
