@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keyScopes } from "../../src/contract/identity.ts";
+import { usualRates } from "../../src/server/rates.ts";
 import type { RouteRow } from "../../src/server/routes.ts";
 import { putTestPeople, type TestPerson } from "../setup/people.ts";
 import { PlainBrowser } from "./desk-browser.ts";
@@ -36,7 +37,9 @@ const all = Object.keys(asked) as Which[]; // the keys of a closed object
 let house: DeskHouse;
 const ids = new Map<Which, string>();
 beforeAll(async () => {
-  house = await openDeskHouse({ isDemo: false });
+  // More credentials of nobody are sent than one address may usually send.
+  const rates = { ...usualRates, address: { perSecond: 1, burst: 10_000 } };
+  house = await openDeskHouse({ isDemo: false, rates });
   await putTestPeople(house.adminUrl, Object.values(people));
   for (const which of all) {
     const { by, text } = asked[which];

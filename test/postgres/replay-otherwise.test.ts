@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sliceOf } from "../../examples/it-support/capabilities/choose-device.ts";
 import parts from "../../examples/it-support/decide.ts";
 import { people, tenant } from "../../examples/it-support/people.ts";
 import project from "../../examples/it-support/project.ts";
@@ -215,6 +216,32 @@ describe("another policy", () => {
       else expect(alone).toMatchObject({ kind: "same" });
       expect(await spent()).toBe(before);
     } finally {
+      await rm(place, { recursive: true });
+    }
+  });
+
+  it("is asked of the principal whom the acting half asks it of: whom they asked for counts", async () => {
+    const { version } = project.capabilities.find(({ name }) => name === "replace_device") ?? { version: "" };
+    await owner.query(
+      `insert into countersign.slice (tenant, capability, capability_version, slice, threshold_ppm, granted_at, approval_id, entry_id)
+      values ($1, 'replace_device', $2, $3, 0, 0, gen_random_uuid(), gen_random_uuid())`,
+      [tenant, version, sliceOf("mouse")],
+    );
+    const decider = await createDecider(options);
+    const place = await mkdtemp(join(tmpdir(), "agents-"));
+    try {
+      const asking = { ...asker, onBehalfOf: people.approver.id };
+      const told = await decider.ask({ principal: asking, text: sentences.mouseByPolicy });
+      if (told.kind !== "decided") throw new Error("the mouse was not decided on");
+      expect(told.decision.route).toBe("auto");
+      const condition = `forbid (principal, action == Action::"passAlone", resource) when { !principal.inPerson };`;
+      await writeFile(join(place, "agents.cedar"), `@id("agents_never_alone")\n@refusal("not alone")\n${condition}\n`);
+      const policy = openPoliciesWith(folder, place);
+      expect(await asked(told.decision.id, { policy }, false)).toMatchObject({
+        changes: { facts: { passesAlone: { was: [true, true], now: [false, false] } } },
+      });
+    } finally {
+      await decider.close();
       await rm(place, { recursive: true });
     }
   });
