@@ -3,7 +3,7 @@ import type { EntryKind, HaltScope, NoticeKind, OperationState, ResolvedOutcome,
 
 /** A timestamp: read as `Date`, written as `Date` or ISO text. */
 type Instant = ColumnType<Date, Date | string, Date | string>;
-/** A column that is left out where its default stands. */
+/** Left out where its default stands. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type MadeInstant = ColumnType<Date, Date | string | undefined, Date | string>;
 
@@ -294,7 +294,6 @@ export interface Tables {
     body: string;
   };
 }
-
 export type OperationRow = Selectable<Tables["operation"]>;
 export type ApprovalRow = Selectable<Tables["approval"]>;
 export type CaseRunRow = Selectable<Tables["case_run"]>;

@@ -129,7 +129,15 @@ describe("an operation id", () => {
       },
     ]);
     expect(versions).toEqual({
-      ...{ capability: "1", model: "none", prompt: "rule 1", policy: "code-1", calibration: "weights-1", tools: null, index: null },
+      ...{
+        capability: "1",
+        model: "none",
+        prompt: "rule 1",
+        policy: "code-1",
+        calibration: "weights-1",
+        tools: null,
+        index: null,
+      },
     });
     expect({ environment, digest: evidence.proposalDigest }).toEqual({ environment: "demo", digest: proposal?.digest });
   });
