@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { basename, dirname, extname, join, relative } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { type EntryFile, entryPath } from "./entry-path.ts";
 
@@ -50,7 +50,7 @@ async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const text = await readFile(file, "utf8");
     for (const [, name = ""] of text.matchAll(importPattern)) {
-      const path = fileOf(name, file);
+      const path = await fileOf(name, file);
       if (path === undefined || path === entry || seen.has(path)) continue;
       seen.set(path, file);
       waiting.push(path);
@@ -60,20 +60,23 @@ async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>
 }
 
 /** The file of the project that an import leads to; nothing where it leads to a package. Names of package.json's own `imports` count. */
-function fileOf(name: string, from: string): string | undefined {
-  const path = name.startsWith(".")
-    ? join(dirname(from), name)
-    : /^(?:#|[/]|file:)/.test(name)
-      ? resolved(name, from)
-      : undefined;
+async function fileOf(name: string, from: string): Promise<string | undefined> {
+  const path = name.startsWith("#") ? await ownImport(name, dirname(from)) : placeOf(name, from);
   return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
 }
 
-function resolved(name: string, from: string): string | undefined {
+function placeOf(name: string, from: string): string | undefined {
   if (name.startsWith("file:")) return URL.canParse(name) ? fileURLToPath(name) : undefined;
-  try {
-    return createRequire(from).resolve(name);
-  } catch {
-    return undefined;
-  }
+  return name.startsWith(".") || name.startsWith("/") ? resolve(dirname(from), name) : undefined;
+}
+
+const manifestForm = z.looseObject({ imports: z.record(z.string(), z.unknown()).default({}) });
+
+/** Where the nearest package.json leads such a name; one with conditions by any of its targets. */
+async function ownImport(name: string, folder: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
+  if (text === null) return dirname(folder) === folder ? undefined : ownImport(name, dirname(folder));
+  const { imports } = manifestForm.parse(JSON.parse(text));
+  const target = /"([.][^"]*)"/.exec(JSON.stringify(imports[name] ?? null))?.[1];
+  return target === undefined ? undefined : join(folder, target);
 }

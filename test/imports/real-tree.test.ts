@@ -8,7 +8,7 @@ import { readSources } from "./sources.ts";
 
 const containers = new Set(["guard", "gateway", "know", "server", "approve", "evals"]);
 
-describe("the tree as it is", () => {
+describe("the tree as it is", { timeout: 120_000 }, () => {
   it("is read whole: as many modules as there are files", async () => {
     const files = readSources(["src"]).map(({ path }) => path);
     const { modules } = await cruise(repository, ["src"]);

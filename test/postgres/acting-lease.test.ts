@@ -29,6 +29,20 @@ function pausedClock() {
 }
 
 describe("a worker that lost its lease", () => {
+  it("renews nothing that has ended meanwhile, and is told so instead of failing", async () => {
+    const decisionId = await approved("ended");
+    await house.worker().runOnce();
+    const { rows } = await house.admin.query<{ id: string; fence: string }>(
+      "select id, fence from countersign.operation where decision_id = $1",
+      [decisionId],
+    );
+    const renewals = rows.map(({ id, fence }) => ({ id, fence: Number(fence), mayStillSendMs: 0 }));
+    expect(renewals).toHaveLength(1);
+    // As of a moment at which its lease still ran: the renewal began before the operation ended.
+    const renewing = { tenant: "acme", now: 0, leaseMs: 5_000, renewals };
+    expect(await house.acting.inTenant("acme", (tx) => renewLeases(tx, renewing))).toEqual(new Set());
+  });
+
   it("cannot write any more: another took over while its call was under way, and what it says late is fenced off", async () => {
     const decisionId = await approved("overtaken");
     const faults: unknown[] = [];
@@ -107,19 +121,5 @@ describe("a worker that lost its lease", () => {
       house.acting.inTenant("acme", (tx) => tx.updateTable("operation").set(values).where("id", "=", id).execute());
     await expect(set({ state: "applying" })).rejects.toThrow(/is refused under fence/);
     await expect(set({ fence: 0 })).rejects.toThrow(/under fence/);
-  });
-
-  it("renews nothing that has ended meanwhile, and is told so instead of failing", async () => {
-    const decisionId = await approved("ended");
-    await house.worker().runOnce();
-    const { rows } = await house.admin.query<{ id: string; fence: string }>(
-      "select id, fence from countersign.operation where decision_id = $1",
-      [decisionId],
-    );
-    const renewals = rows.map(({ id, fence }) => ({ id, fence: Number(fence), mayStillSendMs: 0 }));
-    expect(renewals).toHaveLength(1);
-    // As of a moment at which its lease still ran: the renewal began before the operation ended.
-    const renewing = { tenant: "acme", now: 0, leaseMs: 5_000, renewals };
-    expect(await house.acting.inTenant("acme", (tx) => renewLeases(tx, renewing))).toEqual(new Set());
   });
 });
