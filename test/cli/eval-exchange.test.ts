@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { judgeScores } from "../../src/evals/judges/judge-scores.ts";
+import { judgesOf } from "../../src/evals/judges/judges-of.ts";
 import { jsonReport } from "../../src/evals/reports/json-report.ts";
 import { sampleRubric } from "../evals/judges/sample-rubric.ts";
 import { caseOf, failedGate, outcome, repeat, runOf } from "../evals/reports/sample-run.ts";
@@ -32,6 +33,7 @@ const run = runOf(
     } as const;
     return caseOf(decision, [repeat(1, { scores: judgeScores(rubric, judgement), outcome: outcome({ decisionId: decision }) })]);
   }),
+  { judges: judgesOf([rubric], new Set(rubric.capabilities)) },
 );
 
 beforeAll(async () => {
