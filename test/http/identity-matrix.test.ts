@@ -51,7 +51,7 @@ beforeAll(async () => {
     ids.set(which, id);
   }
 }, 120_000);
-afterAll(() => house?.close());
+afterAll(() => house?.close(), 180_000);
 beforeEach(() => change({ roles: ["employee"], state: "active", isRevoked: false }));
 
 /** Changes the account of `max`, as the operator's commands do. */
