@@ -50,7 +50,7 @@ async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const text = await readFile(file, "utf8");
     for (const [, name = ""] of text.matchAll(importPattern)) {
-      const path = await fileOf(name, file);
+      const path = await fileOf(name, file, dirname(entry));
       if (path === undefined || path === entry || seen.has(path)) continue;
       seen.set(path, file);
       waiting.push(path);
@@ -60,14 +60,16 @@ async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>
 }
 
 /** The file of the project that an import leads to; nothing where it leads to a package. Names of package.json's own `imports` count. */
-async function fileOf(name: string, from: string): Promise<string | undefined> {
-  const path = name.startsWith("#") ? await ownImport(name, dirname(from)) : placeOf(name, from);
+async function fileOf(name: string, from: string, folder: string): Promise<string | undefined> {
+  const path = name.startsWith("#") ? await ownImport(name, dirname(from)) : placeOf(name, from, folder);
   return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
 }
 
-function placeOf(name: string, from: string): string | undefined {
-  if (name.startsWith("file:")) return URL.canParse(name) ? fileURLToPath(name) : undefined;
-  return name.startsWith(".") || name.startsWith("/") ? resolve(dirname(from), name) : undefined;
+function placeOf(name: string, from: string, folder: string): string | undefined {
+  if (name.startsWith(".")) return resolve(dirname(from), name);
+  const path = name.startsWith("file:") && URL.canParse(name) ? fileURLToPath(name) : name;
+  // By its whole path a file counts where it is the project's own.
+  return path.startsWith(`${folder}/`) ? path : undefined;
 }
 
 const manifestForm = z.looseObject({ imports: z.record(z.string(), z.unknown()).default({}) });
