@@ -58,6 +58,8 @@ export async function openCanaryHouse(): Promise<CanaryHouse> {
   const start = await started(directory, {
     env: {
       COUNTERSIGN_PROJECT: project,
+      // Elsewhere a slice is opened on evidence alone, of which a house that has just been built has none.
+      COUNTERSIGN_ENVIRONMENT: "demo",
       SHOP_READ: secrets.SHOP_READ,
       SHOP_OBSERVE: secrets.SHOP_OBSERVE,
       COUNTERSIGN_DECIDING_SECRETS: "SHOP_READ",
