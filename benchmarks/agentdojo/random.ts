@@ -1,3 +1,5 @@
+import { seeded } from "../../src/contract/seeded.ts";
+
 /** A source of numbers that a seed repeats. */
 export interface Random {
   /** A number of at least 0 and below 1. */
@@ -9,15 +11,9 @@ export interface Random {
   readonly oneOf: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** Numbers from a seed, by mulberry32: nothing here needs better ones. */
+/** Numbers from a seed: nothing here needs better ones. */
 export function randomFrom(seed: number): Random {
-  let state = seed | 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seeded(seed);
   const below = (count: number): number => Math.floor(next() * count);
   return { next, below, chance: (share) => next() < share, oneOf: (list) => list[below(list.length)] };
 }

@@ -1,3 +1,4 @@
+import { seeded } from "../../src/contract/seeded.ts";
 import { scoreReference } from "../../src/evals/autonomy/score-reference.ts";
 import {
   alarmOfScores,
@@ -8,7 +9,6 @@ import {
   watchReview,
   watchScore,
 } from "../../src/ledger/slices/watch-scores.ts";
-import { randomOf } from "./thresholds.ts";
 
 /** How soon one kind of change was seen. */
 export interface DriftResult {
@@ -61,7 +61,7 @@ export function runDrifts(runs: number): {
   const results = drifts.map(({ drift, score }) => {
     const delays: number[] = [];
     for (let run = 0; run < runs; run += 1) {
-      const seen = delayOf(score, randomOf(run * 104_729 + 7));
+      const seen = delayOf(score, seeded(run * 104_729 + 7));
       falseAlarms += seen.falseAlarms;
       if (seen.delay !== null) delays.push(seen.delay);
     }
@@ -90,7 +90,7 @@ export function runQuiet(runs: number): readonly QuietResult[] {
   return spreads.flatMap(({ spread, score }) =>
     [100, 252, 2_000].map((size): QuietResult => {
       let alarmed = 0;
-      for (let run = 0; run < runs; run += 1) if (isAlarmed(score, size, randomOf(run * 32_452_843 + size))) alarmed += 1;
+      for (let run = 0; run < runs; run += 1) if (isAlarmed(score, size, seeded(run * 32_452_843 + size))) alarmed += 1;
       const bound = quiet / alarmOfScores;
       return { spread, reference: size, decisions: quiet, alarmed: Number((alarmed / runs).toFixed(4)), bound };
     }),
@@ -132,7 +132,7 @@ function delayOf(
 /** The scores stay as they were and one in ten is wrong by now: only people see it, in the share that they are shown. */
 function reviewDelays(runs: number): number[] {
   return Array.from({ length: runs }, (_none, run) => {
-    const random = randomOf(run * 15_485_863 + 3);
+    const random = seeded(run * 15_485_863 + 3);
     let watch = unreviewed;
     const look = (wrong: number) => {
       if (random() < auditShare) watch = watchReview(watch, random() >= wrong, 980_000);

@@ -1,4 +1,5 @@
 import { composedPpm } from "../../src/contract/calibration.ts";
+import { seeded } from "../../src/contract/seeded.ts";
 import { fitCalibration } from "../../src/evals/autonomy/fit-calibration.ts";
 import { findThreshold } from "../../src/evals/autonomy/thresholds.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
@@ -29,7 +30,7 @@ export function runShape(
   const oracle = oracleShare(whole, bound);
   let [held, reached, proposed] = [0, 0, 0];
   for (let run = 0; run < runs; run += 1) {
-    const auto = letThrough(shape, { whole, decisions, bound, random: randomOf(run * 7_919 + 17) });
+    const auto = letThrough(shape, { whole, decisions, bound, random: seeded(run * 7_919 + 17) });
     if (auto !== null) proposed += 1;
     if (auto === null || auto.wrong <= bound) held += 1;
     reached += auto === null || oracle === 0 ? 0 : auto.share / oracle;
@@ -76,15 +77,4 @@ function oracleShare(whole: readonly Truth[], bound: number): number {
 
 function meanWrong(some: readonly Truth[]): number {
   return some.length === 0 ? 0 : some.reduce((sum, { wrong }) => sum + wrong, 0) / some.length;
-}
-
-/** Numbers from 0 to 1 that are always the same for a seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let at = seed >>> 0;
-  return () => {
-    at = (at + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(at ^ (at >>> 15), 1 | at);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from "../../src/contract/embedder.ts";
+import { seeded } from "../../src/contract/seeded.ts";
 import type { FiledVersion } from "../../src/know/search/write.ts";
 import { filedVersion } from "../../test/setup/filed-version.ts";
 
@@ -35,7 +36,7 @@ export interface Corpus {
 
 /** Makes `passages` passages in documents of ten, and `queries` queries for each cell. */
 export function makeCorpus({ passages, queries }: { passages: number; queries: number }): Corpus {
-  const random = randomOf(20_261_130);
+  const random = seeded(20_261_130);
   const documents = Array.from({ length: Math.ceil(passages / passagesOfDocument) }, (_, at) => ({
     id: `d${at}`,
     labels: cells.filter(({ every }) => at % every === 0).map(({ label }) => label),
@@ -88,15 +89,4 @@ function nameOf(rank: number): string {
   const all = syllables.length;
   const at = (part: number) => syllables[Math.floor(rank / all ** part) % all] ?? "";
   return `${at(0)}${at(1)}${at(2)}${rank >= all ** 3 ? at(3) : ""}k`;
-}
-
-/** Numbers from 0 to below 1, by mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,4 +1,3 @@
-import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -7,10 +6,10 @@ import type { Project } from "../define/project.ts";
 import { type KeptMigration, readMigration, retire, rollBack, toCanaryShare, toShadow } from "../evals/migration/stages.ts";
 import { migrationGrantText } from "../ledger/model-migrations.ts";
 import { systemClock } from "../store/clock.ts";
-import { readSigningKey, type SigningKey, signText } from "../store/signature.ts";
+import { signText } from "../store/signature.ts";
 import { loadEntry } from "./load.ts";
 import { inInstallation, type MigrateOptions, migrateReport, ppmOf, readReport } from "./migrate-model.ts";
-import { changeSettings } from "./settings.ts";
+import { peoplesKey, whoRuns } from "./signing-person.ts";
 
 interface ShareOptions extends MigrateOptions {
   readonly share: string;
@@ -42,7 +41,7 @@ export async function migrateCanary(capability: string, options: CanaryOptions):
   if (reason.trim().length < 10 || reason.length > 500)
     throw new CountersignError("bad_request", "the reason has 10 to 500 characters: it stands on record");
   const home = resolve(options.directory);
-  const key = await signingKey(home);
+  const key = await peoplesKey(home);
   await inInstallation(options.directory, async (url) => {
     await refuseAgainst(url, { tenant, capability }, ["shadow", "canary_share"]);
     const kept = await readMigration(url, { tenant, capability });
@@ -112,17 +111,4 @@ function grantText(kept: KeptMigration, { sharePpm, reason, by }: { sharePpm: nu
     ...{ tenant, migration: id, capability, from: oldModel, to, sharePpm, by, reason },
     at: systemClock.now(),
   });
-}
-
-function whoRuns(): string {
-  try {
-    return userInfo().username;
-  } catch (cause) {
-    throw new CountersignError("bad_request", "this login has no name; say who allows it with --by", { cause });
-  }
-}
-
-async function signingKey(directory: string): Promise<SigningKey> {
-  const own = process.env["COUNTERSIGN_PRIVACY_KEY"] ?? "";
-  return readSigningKey(own === "" ? (await changeSettings(directory, (known) => known)).privacyKeys.secret : own);
 }

@@ -1,15 +1,14 @@
-import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import type { Project } from "../define/project.ts";
 import { type Exemption, exemptionText, readExemptions, readGrant } from "../guard/privacy/exemptions.ts";
 import { systemClock } from "../store/clock.ts";
-import { readSigningKey, type SigningKey, signText } from "../store/signature.ts";
+import { signText } from "../store/signature.ts";
 import { refuseMixedSecrets } from "./declared-secrets.ts";
 import { loadEntry } from "./load.ts";
 import { print } from "./print.ts";
 import { exemptionsFile, readPrivacyFiles, writeExemptions } from "./privacy-place.ts";
-import { changeSettings } from "./settings.ts";
+import { peoplesKey, whoRuns } from "./signing-person.ts";
 
 interface AllowOff {
   readonly reason: string;
@@ -36,7 +35,7 @@ export async function privacyAllowOff(
   const { name: project } = await loadEntry<Project>(folder, "project");
   const at = new Date(systemClock.now()).toISOString();
   const grant = readGrant({ provider, host: found.host, reason, by: by ?? whoRuns(), at });
-  const key = await signingKey(resolve(directory));
+  const key = await peoplesKey(resolve(directory));
   const signed: Exemption = { ...grant, keyId: key.keyId, signature: signText(key, exemptionText(project, grant)) };
   const { exemptions } = readExemptions((await readPrivacyFiles(folder, [])).exemptions);
   const others = exemptions.filter((one) => one.provider !== provider || one.keyId !== key.keyId);
@@ -50,17 +49,4 @@ export async function privacyAllowOff(
       `keep ${exemptionsFile} under version control, and start the decider anew`,
     ],
   });
-}
-
-function whoRuns(): string {
-  try {
-    return userInfo().username;
-  } catch (cause) {
-    throw new CountersignError("bad_request", "this login has no name; say whose reason it is with --by", { cause });
-  }
-}
-
-async function signingKey(directory: string): Promise<SigningKey> {
-  const own = process.env["COUNTERSIGN_PRIVACY_KEY"] ?? "";
-  return readSigningKey(own === "" ? (await changeSettings(directory, (known) => known)).privacyKeys.secret : own);
 }

@@ -1,5 +1,6 @@
-import type { LookUp, RedundancyView } from "./look-up.ts";
+import type { LookUp } from "./look-up.ts";
 import type { Cancel, Principal } from "./principal.ts";
+import type { RedundancyView } from "./redundancy.ts";
 import type { AskView, DecisionView, EntryView } from "./views.ts";
 
 /** A request for one decision of a named capability, or of whatever a sentence is for. */

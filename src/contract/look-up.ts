@@ -21,32 +21,6 @@ export type FactQuestion = Pick<FactNeed, "subject" | "predicates" | "at" | "lim
   readonly steps?: number | undefined;
 };
 
-/** What texts say more than once. Shares are parts per million of runs, places UTF-16 code units. */
-export interface RedundancyView {
-  readonly sharePpm: number;
-  readonly texts: readonly {
-    readonly id: string;
-    readonly runs: number;
-    readonly sharePpm: number;
-    /** Most of it was said before. */
-    readonly isFlagged: boolean;
-  }[];
-  readonly segments: readonly {
-    readonly id: string;
-    readonly from: number;
-    readonly to: number;
-    /** Where it stood first. */
-    readonly of: { readonly id: string; readonly from: number; readonly to: number };
-    readonly tokens: number;
-  }[];
-  readonly savings: {
-    readonly bytes: number;
-    readonly totalBytes: number;
-    readonly tokens: number;
-    readonly totalTokens: number;
-  };
-}
-
 /** What the deciding half looks up for somebody, under the permissions that a decision of theirs would have. */
 export interface LookUp {
   /** Throws what a search throws, such as `bad_text` and `too_large`; `reference_time_invalid` for a time to come. */

@@ -1,4 +1,5 @@
 /** What the deciders of the kill suite are told: which decisions to run, and where each process ends. */
+import { seeded } from "../../src/contract/seeded.ts";
 import { type NodeName, nodeNames } from "../../src/contract/words.ts";
 import { systemClock } from "../../src/store/clock.ts";
 import { uuidIds } from "../../src/store/ids.ts";
@@ -80,7 +81,7 @@ export function planDecision(own: Omit<PlannedDecision, "decisionId" | "entryId"
 
 /** One job for every kill, in a mixed order; the same seed gives the same plan but for the ids. */
 export function planKills(seed: number): readonly Job[] {
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   const points = [...killPoints].flatMap(([point, { kills }]) => Array.from({ length: kills }, () => point));
   const mixed = points.map((point) => ({ point, place: random() })).sort((a, b) => a.place - b.place);
   return mixed.map(({ point }) => planKill(point, random));
@@ -97,15 +98,4 @@ function planKill(point: KillPoint, random: () => number): Job {
   const victim = decisions[victimPlace]?.decisionId ?? "";
   const kill = { point, victim, overFirst: upTo(4), share: random() };
   return { decisions, leaseMs: 5_000, isWarm: random() < 0.7, kill, pausesAt: null };
-}
-
-/** Numbers from 0 to 1 that a seed fixes (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { seeded } from "../../src/contract/seeded.ts";
 import { bootstrapInterval, mean } from "../../src/evals/statistics/bootstrap.ts";
 import { mcnemarExact, mcnemarWorse } from "../../src/evals/statistics/mcnemar.ts";
-import { seeded } from "../../src/evals/statistics/seeded.ts";
 
 describe("seeded", () => {
   it("gives the same numbers for the same seed, spread over 0 to below 1", () => {

@@ -6,17 +6,14 @@ import { defineConnector, recordSource } from "../../src/define/connector.ts";
 import { House, people } from "./acting/house.ts";
 import { sampleHands, sampleProject } from "./acting/project.ts";
 import { type ChildWorker, spawnWorker } from "./acting/spawn.ts";
+import { spoilTickets } from "./acting/spoil.ts";
 
 // A slice comes down by the commit that shows why, and by nobody else's.
 let house: House;
 const children: ChildWorker[] = [];
 beforeAll(async () => {
   house = await House.build();
-  // The target spoils what it must not change, where the ticket's name says so.
-  await house.admin.query(`
-    create function sandbox.spoil() returns trigger language plpgsql as $$
-    begin if new.name like 'spoilt%' then new.note = 'spoilt'; end if; return new; end $$;
-    create trigger spoil before update on sandbox.ticket for each row execute function sandbox.spoil();`);
+  await spoilTickets(house);
 });
 afterAll(async () => {
   await Promise.all(children.map((child) => child.kill()));

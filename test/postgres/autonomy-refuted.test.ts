@@ -7,6 +7,7 @@ import { defineProject } from "../../src/define/project.ts";
 import { House, people } from "./acting/house.ts";
 import { writeJudged } from "./acting/judged.ts";
 import { sampleProject } from "./acting/project.ts";
+import { spoilTickets } from "./acting/spoil.ts";
 
 // What is known by now counts: evidence that was refuted since opens nothing, and what an owner or a definition takes back is taken back.
 let house: House;
@@ -66,10 +67,7 @@ async function fail(decisionId: string): Promise<void> {
 
 beforeAll(async () => {
   house = await House.build();
-  await house.admin.query(`
-    create function sandbox.spoil() returns trigger language plpgsql as $$
-    begin if new.name like 'spoilt%' then new.note = 'spoilt'; end if; return new; end $$;
-    create trigger spoil before update on sandbox.ticket for each row execute function sandbox.spoil();`);
+  await spoilTickets(house);
   await writeJudged(house, { confidencePpm: 950_000, sample: earning, agreed: 55, rejected: 0 });
 }, 400_000);
 afterAll(() => house?.close());

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { erase, erasures } from "../../src/cli/erase.ts";
 import { retentionHold, retentionRelease, retentionSet, retentionShow, retentionUnset } from "../../src/cli/retention.ts";
 import { requestErasure } from "../../src/ledger/erasure/manage-erasure.ts";
+import { printed } from "../setup/printed.ts";
 import { House, people } from "./acting/house.ts";
 
 // What the operator does: with the owner's login, the acting login and the payload key of an installation.
@@ -24,16 +25,6 @@ afterAll(async () => {
   await house?.close();
 });
 
-/** The one JSON object that a command prints. */
-async function printed(command: Promise<void>): Promise<unknown> {
-  const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  try {
-    await command;
-    return JSON.parse(String(log.mock.calls.at(-1)?.[0]));
-  } finally {
-    log.mockRestore();
-  }
-}
 const place = () => ({ directory, json: true as const });
 const asked = { reason: "letter 12", yes: true as const };
 

@@ -8,6 +8,7 @@ import { triage, triageLabel } from "../../src/cli/triage.ts";
 import { readEvalCases } from "../../src/evals/read-cases.ts";
 import { decisionDraft } from "../../src/ledger/decision-entry.ts";
 import { writeEntries } from "../../src/ledger/entries.ts";
+import { printed } from "../setup/printed.ts";
 import { type Deciding, recordOf } from "./acting/decided.ts";
 import { House, people } from "./acting/house.ts";
 
@@ -46,16 +47,6 @@ async function asked(deciding: Deciding, bodies: object = { inputs: { text } }):
   return record.request.decisionId;
 }
 
-/** The one JSON object that a command prints. */
-async function printed(command: Promise<void>): Promise<Record<string, unknown>> {
-  const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  try {
-    await command;
-    return JSON.parse(String(log.mock.calls.at(-1)?.[0]));
-  } finally {
-    log.mockRestore();
-  }
-}
 const place = () => ({ project: folder, directory: folder, json: true as const });
 const add = (decisionId: string, right: { refuses?: true; label?: "safety" } = {}) =>
   printed(evalAdd(decisionId, { ...place(), label: "quality", ...right }));

@@ -1,3 +1,5 @@
+import { seeded } from "../../src/contract/seeded.ts";
+
 /** Numbers that look random and are the same for one seed. */
 export interface Random {
   /** From 0 up to 1, without 1. */
@@ -9,15 +11,9 @@ export interface Random {
   readonly pick: <T>(list: readonly T[]) => T;
 }
 
-/** Opens a row of such numbers (Mulberry32). */
+/** Opens a row of such numbers. */
 export function openRandom(seed: number): Random {
-  let state = seed | 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seeded(seed);
   const below = (count: number) => Math.floor(next() * count);
   return {
     ...{ next, below },

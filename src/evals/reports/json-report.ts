@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
 import type { EvalRun } from "../eval-run.ts";
+import type { GateResult } from "../gate/finding.ts";
 import { figuresOf } from "./figures.ts";
-import type { GateView } from "./gate-view.ts";
 import { evalReport } from "./report-schema.ts";
 
 /** A run with its figures and what its gate said, as it stands in a file. */
 export interface EvalReport extends Pick<z.infer<typeof evalReport>, "kind" | "version" | "figures"> {
   readonly run: EvalRun;
-  readonly gate: GateView | null;
+  readonly gate: GateResult | null;
 }
 
 /** A run as data for other programs. It holds what was asked and answered, so it is kept as the cases themselves are. */
-export function jsonReport(run: EvalRun, gate: GateView | null): EvalReport {
+export function jsonReport(run: EvalRun, gate: GateResult | null): EvalReport {
   return {
     kind: "countersign.eval-report",
     version: 1,
@@ -43,6 +43,6 @@ export function readJsonReport(text: string): EvalReport {
 }
 
 /** A gate may know more of its findings than reports tell. */
-function findingOf({ rule, metric, capability, slice, passed, value, floor, why }: GateView["findings"][number]) {
+function findingOf({ rule, metric, capability, slice, passed, value, floor, why }: GateResult["findings"][number]) {
   return { rule, metric, capability, slice, passed, value, floor, why };
 }

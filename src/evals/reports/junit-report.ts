@@ -1,5 +1,6 @@
 import type { CaseResult, EvalRun, Repeat } from "../eval-run.ts";
-import { type GateView, placeOf } from "./gate-view.ts";
+import type { GateResult } from "../gate/finding.ts";
+import { placeOf } from "./place-of.ts";
 import { shortened, visible } from "./visible.ts";
 import { reasonsOf, repeatsPassed } from "./words.ts";
 
@@ -10,7 +11,7 @@ const mostOfText = 4_000;
  * A run as JUnit XML: a suite for each capability, a test case for each eval case, a suite for the gate with a test case for each of its
  * rules. A case that broke is an error, one that failed a failure. What XML 1.0 cannot hold stands as its code point.
  */
-export function junitReport(run: EvalRun, gate: GateView | null): string {
+export function junitReport(run: EvalRun, gate: GateResult | null): string {
   const names = [...new Set(run.cases.map(({ capability }) => capability))].sort();
   const suites = [
     ...names.map((name) =>
@@ -84,7 +85,7 @@ function textOfRepeat(repeat: Repeat): string {
   ].join("\n");
 }
 
-function testOfFinding(finding: GateView["findings"][number]): TestCase {
+function testOfFinding(finding: GateResult["findings"][number]): TestCase {
   const place = placeOf(finding);
   const attributes = { name: place === "" ? finding.rule : `${finding.rule}: ${place}`, classname: "gate", time: 0 };
   if (finding.passed) return { kind: "passed", seconds: 0, lines: [`    <testcase${written(attributes)}/>`] };

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { CountersignError } from "../../contract/errors.ts";
 import type { EvalRun } from "../eval-run.ts";
-import type { GateView } from "./gate-view.ts";
+import type { GateResult } from "../gate/finding.ts";
 import { htmlReport } from "./html/html-report.ts";
 import { jsonReport } from "./json-report.ts";
 import { junitReport } from "./junit-report.ts";
@@ -10,7 +10,7 @@ import { terminalReport } from "./terminal-report.ts";
 /** What a report is made from. */
 export interface Reported {
   readonly run: EvalRun;
-  readonly gate: GateView | null;
+  readonly gate: GateResult | null;
   /** A second run to compare with. */
   readonly baseline?: EvalRun | null;
 }

@@ -1,6 +1,7 @@
 import type { CaseResult, EvalRun } from "../eval-run.ts";
+import type { GateResult } from "../gate/finding.ts";
 import { type Figures, figuresOf, type Totals } from "./figures.ts";
-import { type GateView, placeOf } from "./gate-view.ts";
+import { placeOf } from "./place-of.ts";
 import { oneLine, shortened } from "./visible.ts";
 import { counted, instant, money, reasonsOf, repeatsPassed, share, time } from "./words.ts";
 
@@ -20,7 +21,7 @@ const mostOfReason = 400;
  * A run in lines for people: what passed, the figures, each failing case with its reasons, and what the gate says. Texts of cases and of
  * models steer nothing: what would is written out as its code point.
  */
-export function terminalReport(run: EvalRun, gate: GateView | null, options: TerminalOptions = {}): readonly string[] {
+export function terminalReport(run: EvalRun, gate: GateResult | null, options: TerminalOptions = {}): readonly string[] {
   const { width = 100, colours = false } = options;
   const figures = figuresOf(run);
   const lines = [
@@ -89,7 +90,7 @@ function failingLines(failing: readonly CaseResult[]): readonly string[] {
   return titled("failing eval cases", [...told, ...(more > 0 ? [`  and ${more} more`] : [])]);
 }
 
-function gateLines({ passed, findings }: GateView): readonly string[] {
+function gateLines({ passed, findings }: GateResult): readonly string[] {
   const told = findings
     .filter((one) => !one.passed)
     .map(

@@ -1,4 +1,4 @@
-import { seeded } from "./seeded.ts";
+import { seeded } from "../../contract/seeded.ts";
 
 /** An interval that a figure lies in, by the sample at hand. */
 export interface Interval {

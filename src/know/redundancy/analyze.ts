@@ -2,7 +2,7 @@
  * How much of a set of texts is said more than once: by runs of n words or characters, without a model and without chance. A first
  * occurrence is never counted against its text; every later one is.
  */
-import type { RedundancyView } from "../../contract/look-up.ts";
+import type { RedundancyView, RedundantText, Savings, Segment } from "../../contract/redundancy.ts";
 import { gramsOf } from "./grams.ts";
 import { type NamedText, type RedundancyUnit, type Tokens, tokensOf } from "./tokens.ts";
 
@@ -19,34 +19,7 @@ export interface Redundancy {
   readonly n: number;
   /** Of all runs, those that had stood before. */
   readonly sharePpm: number;
-  readonly texts: readonly {
-    readonly id: string;
-    readonly runs: number;
-    /** Of its runs, those that had stood before, in another text or in itself. */
-    readonly sharePpm: number;
-    /** More than 70 % of it. */
-    readonly isFlagged: boolean;
-  }[];
-}
-
-/** A run of a text that had stood before, as long as it goes on alike. Places are UTF-16 code units of each text. */
-export interface Segment {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-  /** Where it stood first. */
-  readonly of: { readonly id: string; readonly from: number; readonly to: number };
-  /** Its words or characters. */
-  readonly tokens: number;
-}
-
-/** What would be saved if each segment were said once. */
-export interface Savings {
-  readonly bytes: number;
-  readonly totalBytes: number;
-  /** Estimated at four bytes a token of a model. */
-  readonly tokens: number;
-  readonly totalTokens: number;
+  readonly texts: readonly RedundantText[];
 }
 
 const flagPpm = 700_000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ScoreReference } from "../../contract/autonomy.ts";
+import { seeded } from "../../contract/seeded.ts";
 import {
   alarmOfScores,
   doReviewsDisagree,
@@ -9,17 +10,6 @@ import {
   watchReview,
   watchScore,
 } from "./watch-scores.ts";
-
-/** Numbers from 0 to 1 that are always the same for a seed. */
-function randomOf(seed: number): () => number {
-  let at = seed >>> 0;
-  return () => {
-    at = (at + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(at ^ (at >>> 15), 1 | at);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A reference of 111 scores, cut at each eleventh. */
 function referenceOf(random: () => number): ScoreReference {
@@ -33,7 +23,7 @@ describe("the watch over confidences", () => {
     const [runs, looks] = [200, 2_000];
     let alarmed = 0;
     for (let run = 0; run < runs; run += 1) {
-      const random = randomOf(run * 7_919 + 1);
+      const random = seeded(run * 7_919 + 1);
       const reference = referenceOf(random);
       let watch = unwatched(reference);
       for (let i = 0; i < looks && !haveScoresDrifted(watch); i += 1) watch = watchScore(watch, random(), reference);
@@ -43,7 +33,7 @@ describe("the watch over confidences", () => {
   });
 
   it("makes fair bets: what a look is expected to win is nothing, whatever came before", () => {
-    const random = randomOf(3);
+    const random = seeded(3);
     const reference = referenceOf(random);
     let watch = unwatched(reference);
     const { cuts, gaps } = reference;
@@ -61,7 +51,7 @@ describe("the watch over confidences", () => {
 
   it("sees a change soon, by a small reference too", () => {
     for (let run = 0; run < 50; run += 1) {
-      const random = randomOf(run * 104_729 + 5);
+      const random = seeded(run * 104_729 + 5);
       const reference = referenceOf(random);
       let watch = unwatched(reference);
       let looks = 0;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Fact } from "../../contract/fact.ts";
 import type { FoundPassages } from "../../contract/found-passages.ts";
-import type { RedundancyView } from "../../contract/look-up.ts";
+import type { RedundancyView } from "../../contract/redundancy.ts";
 import { components } from "./components.ts";
 import { ms } from "./decision-replies.ts";
 

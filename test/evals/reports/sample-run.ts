@@ -1,5 +1,5 @@
 import type { CaseResult, EvalRun, Outcome, Repeat, Score } from "../../../src/evals/eval-run.ts";
-import type { GateView } from "../../../src/evals/reports/gate-view.ts";
+import type { GateResult } from "../../../src/evals/gate/finding.ts";
 
 /** What a case, a model or a record may hold to break a report: markup, terminal codes, what XML cannot hold, text that is turned around. */
 export const hostile = `"><script>alert(1)</script><img src=x onerror=alert(2)>&lt; ]]> \u001b[31m\u0000\u202etxt\ud800 \ufffe {{x}} <!-- --> </blockquote></style>`;
@@ -136,7 +136,7 @@ export function sampleRun(): EvalRun {
 }
 
 /** A gate that failed over two rules and holds three. */
-export const failedGate: GateView = {
+export const failedGate: GateResult = {
   passed: false,
   findings: [
     finding({ metric: "answers.exact_match", value: 0.9996, floor: 0.9, passed: true, why: "" }),
@@ -150,7 +150,7 @@ export const failedGate: GateView = {
       why: "0.899 is under the floor of 0.900",
     }),
     finding({
-      rule: "broken_repeat",
+      rule: "faulted_repeat",
       metric: null,
       capability: "refund_order",
       passed: false,
@@ -159,7 +159,7 @@ export const failedGate: GateView = {
   ],
 };
 
-function finding(own: Partial<GateView["findings"][number]>): GateView["findings"][number] {
+function finding(own: Partial<GateResult["findings"][number]>): GateResult["findings"][number] {
   return {
     rule: "floor",
     metric: null,

@@ -14,6 +14,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { roleUrl } from "../../../src/store/migrate.ts";
 import { publicKeysOf, readSigningKey } from "../../../src/store/signature.ts";
 import { createTestDatabase } from "../../setup/database.ts";
+import { printed } from "../../setup/printed.ts";
 import { clusterLock, type MigratedDatabase } from "../../setup/project-database.ts";
 import { House, newKey } from "../acting/house.ts";
 import { until } from "../embedded/server.ts";
@@ -106,15 +107,5 @@ export async function verify(
     });
   } finally {
     await database.close();
-  }
-}
-
-async function printed(command: Promise<void>): Promise<unknown> {
-  const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  try {
-    await command;
-    return JSON.parse(String(log.mock.calls.at(-1)?.[0]));
-  } finally {
-    log.mockRestore();
   }
 }

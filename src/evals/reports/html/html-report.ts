@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import type { EvalRun } from "../../eval-run.ts";
+import type { GateResult } from "../../gate/finding.ts";
 import { type Figures, figuresOf, latenciesOf, type MetricFigure, reliabilityOf } from "../figures.ts";
-import { type GateView, placeOf } from "../gate-view.ts";
+import { placeOf } from "../place-of.ts";
 import { counted, instant, money, share, time } from "../words.ts";
 import { allCases, failingCases } from "./case-parts.ts";
 import { changedCases } from "./changed-cases.ts";
@@ -19,7 +20,7 @@ export function htmlReport({
   baseline = null,
 }: {
   run: EvalRun;
-  gate: GateView | null;
+  gate: GateResult | null;
   baseline?: EvalRun | null;
 }): string {
   const figures = figuresOf(run);
@@ -46,7 +47,7 @@ ${allCases(run.cases)}
   return pageText(page);
 }
 
-function head(run: EvalRun, { gate, figures: { totals, latency } }: { gate: GateView | null; figures: Figures }): Markup {
+function head(run: EvalRun, { gate, figures: { totals, latency } }: { gate: GateResult | null; figures: Figures }): Markup {
   const cards: readonly (readonly [string, string])[] = [
     [`${totals.passedCases} of ${totals.cases}`, "eval cases passed"],
     [`${totals.passedRepeats} of ${totals.repeats}`, "repeats passed"],
@@ -68,10 +69,10 @@ ${totals.cases === 0 ? html`<p>Nothing was run: the set is empty.</p>` : null}
 }
 
 /** What failed first; what holds is one line each, closed where there is much of it. */
-function gatePart({ findings }: GateView): Markup {
+function gatePart({ findings }: GateResult): Markup {
   const failed = findings.filter(({ passed }) => !passed);
   const held = findings.filter(({ passed }) => passed);
-  const table = (rows: readonly GateView["findings"][number][]): Markup =>
+  const table = (rows: readonly GateResult["findings"][number][]): Markup =>
     html`<div class="wide"><table><thead><tr><th>Rule</th><th>Of what</th><th class="num">Value</th><th class="num">Floor</th><th>Why</th></tr></thead><tbody>${rows.map(
       (one) =>
         html`<tr><td>${one.rule}</td><td class="name">${placeOf(one)}</td><td class="num">${share(one.value)}</td><td class="num">${share(one.floor)}</td><td class="why">${one.why}</td></tr>`,
