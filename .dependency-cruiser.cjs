@@ -73,7 +73,7 @@ const table = {
   },
   "judging.ts": {
     may: ["contract", "define", "gateway", "guard/budget", "evals", "store"],
-    reason: "opens the models of judges, and reaches no graph, no record and no database",
+    reason: "opens the models of judges, and no record and no database",
   },
   "final-state.ts": {
     may: ["contract", "define", "know/*", "store"],

@@ -1,6 +1,6 @@
 /**
- * Builds the door through which judges are asked: the project's own providers behind the privacy boundary, and a budget. It reaches no
- * graph, no system of record and no database, and nothing that acts or signs.
+ * Builds the door through which judges are asked: the project's own providers behind the privacy boundary, and a budget. It opens no
+ * system of record and no database; nothing that acts or signs can be reached from here.
  */
 import type { Vault } from "./contract/ports.ts";
 import type { PrivacyFiles } from "./contract/privacy.ts";

@@ -2,7 +2,7 @@
  * Before `npm pack`: builds `dist/` and puts the manifest of the published package in the place of ours, which is kept beside it.
  * After it: puts ours back. `node scripts/package/pack.ts before|after`.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "./build.ts";
 import { publishedManifest } from "./manifest.ts";
@@ -18,12 +18,15 @@ function before(): void {
   writeFileSync(manifest, publishedManifest(own));
 }
 
-/** Ours goes back only where the published one stands: one that somebody has edited since is theirs. */
+/** Ours goes back only where the published one stands; where somebody has edited that since, they say what is right. */
 function after(): void {
   if (!existsSync(kept)) return;
   const isPublished = readFileSync(manifest, "utf8") === publishedManifest(readFileSync(kept, "utf8"));
-  if (isPublished) renameSync(kept, manifest);
-  else rmSync(kept);
+  if (!isPublished)
+    throw new Error(
+      `${manifest} was edited while the published manifest stood there; ours is ${kept}: put them together, and remove it`,
+    );
+  renameSync(kept, manifest);
 }
 
 const steps: Readonly<Record<string, () => void>> = { before, after };

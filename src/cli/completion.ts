@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { type CommandWords, commandWords } from "./command-words.ts";
 
-/** The shells that a script can be made for. */
-export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
+/** A shell that a script can be made for. */
+type Shell = "bash" | "zsh" | "fish";
 
 /** Prints the script by which a shell completes commands, options and their choices. It is made of the commands that are there. */
 export function completion(shell: Shell, program: Command): void {

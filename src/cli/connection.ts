@@ -11,13 +11,16 @@ export interface ConnectionOptions {
   readonly as?: string;
   readonly directory: string;
   readonly json?: true;
+  /** How long one call may take; the client's usual time where it is left out. */
+  readonly timeoutMs?: number;
 }
 
 /** Connects to the desk: by --url and --key, or in demo mode as one of the demo's people (--as, by default the first that fits). */
 export async function connect(options: ConnectionOptions, preferredRole = "employee"): Promise<Client> {
   const directory = resolve(options.directory);
   const baseUrl = options.url ?? (await urlHere(directory));
-  return createClient({ baseUrl, apiKey: options.key ?? (await demoKey({ directory, baseUrl, as: options.as, preferredRole })) });
+  const apiKey = options.key ?? (await demoKey({ directory, baseUrl, as: options.as, preferredRole }));
+  return createClient({ baseUrl, apiKey, ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }) });
 }
 
 async function urlHere(directory: string): Promise<string> {

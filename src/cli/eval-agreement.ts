@@ -4,7 +4,7 @@ import { type Agreement, agreementOf, type CriterionAgreement } from "../evals/a
 import { judgeReadings, refuseOtherRubric } from "../evals/agreement/judge-readings.ts";
 import { labelSheet } from "../evals/agreement/label-sheet.ts";
 import { readLabels } from "../evals/agreement/labels.ts";
-import { agreementPath, agreementText, isTrusted } from "../evals/agreement/trust.ts";
+import { agreementPath, agreementText, trustOf } from "../evals/agreement/trust.ts";
 import { readRubrics } from "../evals/judges/read-rubrics.ts";
 import type { Rubric } from "../evals/judges/rubric.ts";
 import { fileLimits } from "../evals/plain-yaml.ts";
@@ -49,7 +49,7 @@ export async function evalAgreement(
   const { faults } = read;
   refuseOthers(labels, new Set(run.cases.flatMap(({ repeats }) => repeats.map(({ outcome }) => outcome.decisionId ?? ""))));
   const agreement = agreementOf({ rubric, read, labels });
-  const trust = isTrusted(rubric, agreement);
+  const trust = trustOf(rubric, agreement);
   if (write === true) await writeWhole(join(project, agreementPath(judge)), agreementText(agreement), { mayReplace: true });
   const said = trust.isTrusted
     ? ["a gate may go by this judge"]

@@ -50,35 +50,42 @@ async function reachableFrom(entry: string): Promise<ReadonlyMap<string, string>
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const text = await readFile(file, "utf8");
     for (const [, name = ""] of text.matchAll(importPattern)) {
-      const path = await fileOf(name, file, dirname(entry));
-      if (path === undefined || path === entry || seen.has(path)) continue;
-      seen.set(path, file);
-      waiting.push(path);
+      for (const path of await filesOf(name, file, dirname(entry))) {
+        if (path === entry || seen.has(path)) continue;
+        seen.set(path, file);
+        waiting.push(path);
+      }
     }
   }
   return seen;
 }
 
-/** The file of the project that an import leads to; nothing where it leads to a package. Names of package.json's own `imports` count. */
-async function fileOf(name: string, from: string, folder: string): Promise<string | undefined> {
-  const path = name.startsWith("#") ? await ownImport(name, dirname(from)) : placeOf(name, from, folder);
-  return path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+/** The files of the project that an import may lead to; none where it leads to a package. Names of package.json's own `imports` count. */
+async function filesOf(name: string, from: string, folder: string): Promise<readonly string[]> {
+  const places = name.startsWith("#") ? await ownImport(name, dirname(from)) : placesOf(name, from, folder);
+  return places.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-function placeOf(name: string, from: string, folder: string): string | undefined {
-  if (name.startsWith(".")) return resolve(dirname(from), name);
+function placesOf(name: string, from: string, folder: string): readonly string[] {
+  if (name.startsWith(".")) return [resolve(dirname(from), name)];
   const path = name.startsWith("file:") && URL.canParse(name) ? fileURLToPath(name) : name;
   // By its whole path a file counts where it is the project's own.
-  return path.startsWith(`${folder}/`) ? path : undefined;
+  return path.startsWith(`${folder}/`) ? [path] : [];
 }
 
 const manifestForm = z.looseObject({ imports: z.record(z.string(), z.unknown()).default({}) });
 
-/** Where the nearest package.json leads such a name; one with conditions by any of its targets. */
-async function ownImport(name: string, folder: string): Promise<string | undefined> {
+/** Where the nearest package.json leads such a name, under whatever condition; a key with `*` stands for what is in its place. */
+async function ownImport(name: string, folder: string): Promise<readonly string[]> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
-  if (text === null) return dirname(folder) === folder ? undefined : ownImport(name, dirname(folder));
+  if (text === null) return dirname(folder) === folder ? [] : ownImport(name, dirname(folder));
   const { imports } = manifestForm.parse(JSON.parse(text));
-  const target = /"([.][^"]*)"/.exec(JSON.stringify(imports[name] ?? null))?.[1];
-  return target === undefined ? undefined : join(folder, target);
+  return Object.entries(imports).flatMap(([key, target]) => {
+    const [before = "", after] = key.split("*");
+    const isMeant = after === undefined ? key === name : name.startsWith(before) && name.endsWith(after);
+    if (!isMeant) return [];
+    const star = after === undefined ? "" : name.slice(before.length, name.length - after.length);
+    const targets = [...JSON.stringify(target).matchAll(/"([.][^"]*)"/g)];
+    return targets.map(([, path = ""]) => join(folder, path.replaceAll("*", star)));
+  });
 }

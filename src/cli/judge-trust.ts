@@ -1,4 +1,4 @@
-import { isTrusted, readAgreement } from "../evals/agreement/trust.ts";
+import { readAgreement, trustOf } from "../evals/agreement/trust.ts";
 import type { Gating } from "../evals/gate/finding.ts";
 import { judgeMetric } from "../evals/judges/judge-scores.ts";
 import { readRubrics } from "../evals/judges/read-rubrics.ts";
@@ -7,8 +7,7 @@ import { readRubrics } from "../evals/judges/read-rubrics.ts";
 export async function readJudgeTrust(project: string): Promise<NonNullable<Gating["judges"]>> {
   const rubrics = await readRubrics(project);
   const trusts = rubrics.map(async (rubric) => {
-    const trust = isTrusted(rubric, await readAgreement(project, rubric.name));
-    return [judgeMetric(rubric), { trusted: trust.isTrusted, why: trust.why.join("; ") }] as const;
+    return [judgeMetric(rubric), trustOf(rubric, await readAgreement(project, rubric.name))] as const;
   });
   return Object.fromEntries(await Promise.all(trusts));
 }

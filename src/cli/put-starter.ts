@@ -42,7 +42,9 @@ export async function putStarter({
     else await rename(made, place);
     return files;
   } catch (cause) {
-    const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    // What the file system does not say is a fault of ours.
+    if (!(cause instanceof Error && "code" in cause)) throw cause;
+    const why = String(cause.code);
     const message = `nothing was put into \`${place}\` (${why}); name a new or an empty folder that can be written`;
     throw new CountersignError("bad_request", message, { facts: { why }, cause });
   } finally {

@@ -78,7 +78,7 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
   COUNTERSIGN_POLICY_KEY: { ...secret, kept: ({ policyKey }) => policyKey },
   COUNTERSIGN_DESK_PUBLIC_KEYS: { ...value, kept: ({ deskPublicKey }) => deskPublicKey },
   COUNTERSIGN_TAKE_OVER_MS: usually("5000"),
-  COUNTERSIGN_HEADS: { ...value, usual: ({ directory }) => join(directory, "heads") },
+  COUNTERSIGN_HEADS: { ...value, byStart: ({ directory }) => join(directory, "heads") },
   COUNTERSIGN_LEDGER_KEY: { ...secret, kept: ({ ledgerKeys }) => ledgerKeys.secret },
   COUNTERSIGN_LEDGER_NAME: { ...value, usual: ({ settings }) => nameByKey(settings) },
   COUNTERSIGN_CHECKPOINTS: { ...value, usual: ({ directory }) => join(directory, "checkpoints") },

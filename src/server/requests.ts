@@ -87,6 +87,18 @@ export const spendQuery = z.strictObject({
   before: z.iso.date().optional(),
 });
 
+/**
+ * How long the desk waits for the decider. Node's `fetch` gives up on an answer that has not begun after five minutes; the desk says so
+ * sooner, in its own words. A decision that takes longer goes on all the same.
+ */
+export const answerWithinMs = 290_000;
+
+/** Reads the most items that a list is asked for: 20 where none is said, at most 100. */
+export function limitOf(asked: string | undefined): number {
+  return asked !== undefined && /^[1-9][0-9]{0,3}$/.test(asked) ? Math.min(mostListed, Number(asked)) : 20;
+}
+const mostListed = 100;
+
 /** Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): printable, at most 200 characters. */
 export function idempotencyKeyOf(header: string | undefined): string | null {
   if (header === undefined) return null;

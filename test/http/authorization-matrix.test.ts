@@ -5,7 +5,7 @@ import { everything } from "../../src/contract/principal.ts";
 import { openAsserting } from "../../src/identity/assertion.ts";
 import type { RouteRow, Routes } from "../../src/server/routes.ts";
 import { putTestPeople, type TestPerson } from "../setup/people.ts";
-import { expectDescribed } from "./described.ts";
+import { expectAsked, expectDescribed } from "./described.ts";
 import { PlainBrowser } from "./desk-browser.ts";
 import { type DeskHouse, openDeskHouse } from "./desk-house.ts";
 import { type Sample, samplesOf } from "./matrix-samples.ts";
@@ -98,7 +98,10 @@ async function direct(door: Door, row: RouteRow, { sample, as, headers }: { samp
     ...(sample.body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  if (door === "desk" && response.ok) expectDescribed(row, { status: response.status, text });
+  if (door === "desk" && response.ok) {
+    expectAsked(row, { body: sample.body, query: sample.path.split("?")[1] ?? "" });
+    expectDescribed(row, { status: response.status, text });
+  }
   return response.status;
 }
 

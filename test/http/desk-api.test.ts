@@ -179,9 +179,14 @@ describe("forwarding", () => {
     const remote = createServer((request) => request.socket.destroy());
     await once(remote.listen(0, "127.0.0.1"), "listening");
     const url = await house.openDeskBefore(`http://127.0.0.1:${portOf(remote.address())}`);
-    const answer = await call("POST", "/v1/ask", { as: "ada", body: { text: "a note" }, url });
+    const asked = { as: "ada", body: { text: "a note" }, url } as const;
+    const answer = await call("POST", "/v1/ask", asked);
     expect(answer).toMatchObject({ status: 503, json: { code: "service_unavailable" } });
-    expect(answer.json.detail).toMatch(/may have decided.*same `Idempotency-Key`/);
+    expect(answer.json.detail).toMatch(/may have decided.*look at your decisions/);
+    const keyed = await call("POST", "/v1/ask", { ...asked, headers: { "idempotency-key": "k-silent" } });
+    expect(keyed.json.detail).toMatch(/may have decided.*same `Idempotency-Key`/);
+    const looked = await call("POST", "/v1/knowledge", { ...asked, body: { query: "a note" } });
+    expect(looked.json.detail).not.toContain("decided");
     remote.close();
   });
 });

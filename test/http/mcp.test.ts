@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/index.ts";
@@ -41,6 +42,11 @@ describe("MCP at the desk", () => {
       tools.map(({ name }) => name).filter((name) => /approve|sign|reject|apply|halt|resum|resolv|slice/.test(name)),
     ).toEqual([]);
     for (const { annotations } of tools) expect(annotations?.destructiveHint).toBe(false);
+    const page = await readFile(new URL("../../docs/mcp-server.md", import.meta.url), "utf8");
+    const told = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    expect(told.sort()).toEqual(offeredTools.map(({ name }) => name).sort());
     const begin = tools.filter(({ annotations }) => annotations?.readOnlyHint === false).map(({ name }) => name);
     expect(begin).toEqual(["ask", "propose_decision"]);
   });

@@ -5,8 +5,8 @@ import type { Json } from "../../contract/json.ts";
 import { defineCapability } from "../../define/capability.ts";
 import { compareContracts, contractShape, membersDiffer } from "./compare-contracts.ts";
 import type { Contract } from "./contract-of.ts";
-import { declaredNames } from "./declared-names.ts";
 import { isInShare } from "./in-share.ts";
+import { memberNames } from "./member-names.ts";
 import { proseAlikePpm } from "./prose-alike.ts";
 import type { Shape } from "./shape.ts";
 
@@ -107,7 +107,7 @@ describe("names in paths", () => {
   });
 
   it("are those that the schema declares: what a model made up stands as `*`, wherever it came", () => {
-    const declared = declaredNames(open);
+    const declared = memberNames(open);
     expect([...declared].toSorted()).toEqual(["note", "shares"]);
     const left = (value: Json) => ({
       ...contract({ shares: { [address]: value } }),

@@ -8,7 +8,7 @@ import { type Run, usedBy } from "../run.ts";
 import type { Deps } from "../state.ts";
 import { compareContracts } from "./compare-contracts.ts";
 import { type Contract, contractOf } from "./contract-of.ts";
-import { declaredNames } from "./declared-names.ts";
+import { memberNames } from "./member-names.ts";
 import { type Side, sideOf } from "./side.ts";
 import { tryModel } from "./try-model.ts";
 
@@ -143,7 +143,7 @@ async function walkBeside({
   const [old, next] = decides === "old" ? [record, beside] : [beside, record];
   const result = compareContracts({
     ...{ old: contractOf(old), next: ofNew(next, migration) },
-    ...{ names: declaredNames(other), usual: migration.usual },
+    ...{ names: memberNames(other), usual: migration.usual },
   });
   return ports.record({ migration, decisionId, result });
 }

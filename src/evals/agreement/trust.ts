@@ -20,7 +20,7 @@ export interface Trust {
  * Says whether a gate may go by a judge: it was held against people's labels under this very rubric and model, by every criterion over
  * enough of them, and agrees with them by the rubric's own floor. A kappa that is not defined, since all said one word, is no agreement.
  */
-export function isTrusted(rubric: Rubric, agreement: KeptAgreement | null): Trust {
+export function trustOf(rubric: Rubric, agreement: KeptAgreement | null): Trust {
   const why =
     agreement === null ? [`the judge \`${rubric.name}\` was never held against people's labels`] : doubts(rubric, agreement);
   return { isTrusted: why.length === 0, why };

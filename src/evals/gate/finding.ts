@@ -1,3 +1,4 @@
+import type { Trust } from "../agreement/trust.ts";
 import type { SetCase } from "../case-file.ts";
 import type { EvalRun } from "../eval-run.ts";
 import type { GateFile } from "./gate-file.ts";
@@ -49,8 +50,8 @@ export interface Gating {
   readonly isSelection: boolean;
   /** The pinned run to compare with; `null` where none was named. */
   readonly baseline: EvalRun | null;
-  /** Of each judge's metric, whether people's labels bear it out, and if not why; judges that are not in it are not trusted. */
-  readonly judges?: Readonly<Record<string, { readonly trusted: boolean; readonly why: string }>>;
+  /** By the metric of each judge's number, whether people's labels bear it out; judges that are not in it are not trusted. */
+  readonly judges?: Readonly<Record<string, Trust>>;
 }
 
 /** A finding about no one figure. */

@@ -1,11 +1,14 @@
 import type { CaseResult, EvalRun, Repeat } from "../eval-run.ts";
-import { percentile } from "../scorers/ranking.ts";
-import { mean } from "../statistics/bootstrap.ts";
+import { numberMetric } from "../judges/judge-scores.ts";
+import { mean } from "../statistics/mean.ts";
+import { percentile } from "../statistics/percentile.ts";
 import { type Floor, isTime } from "./gate-file.ts";
 
 /** A figure over cases: its value, from how many cases, and those that were asked for it and have none. */
 export interface Measure {
+  /** `null` where no case has one. */
   readonly value: number | null;
+  /** How many cases it is of: what has no value counts neither for it nor against it. */
   readonly cases: number;
   /** Ids of cases with a repeat in which the metric could not be computed. */
   readonly without: readonly string[];
@@ -26,19 +29,25 @@ export function casesOf(run: Pick<EvalRun, "cases">, { capability, slice, label 
 /** The metrics that are of a run and of no one repeat. */
 const ofRuns: readonly string[] = ["cases.passed", "cases.p50_ms", "cases.p90_ms", "retrieval.p50_ms", "retrieval.p90_ms"];
 
-/** Works out a metric over cases: each case counts once, however often it was played. Times are over all repeats. */
+/** Whether a metric has the form of a time and is none that there is. */
+export function isUnknownTime(metric: string): boolean {
+  return isTime(metric) && !ofRuns.includes(metric);
+}
+
+/**
+ * Works out a metric over cases: each case counts once, however often it was played. Times are over all repeats. A criterion of a judge that
+ * does not apply was read; it is without a figure where the judge gave no number.
+ */
 export function measure(metric: string, cases: readonly CaseResult[]): Measure {
-  if (metric === "cases.passed") return { ...whole(cases), value: shareOf(cases.map(({ passed }) => passed)) };
+  if (metric === "cases.passed") return { ...whole(cases), value: mean(cases.map(({ passed }) => Number(passed))) };
+  if (isUnknownTime(metric)) return { ...whole([]), value: null };
   if (isTime(metric)) return timeOf(metric, cases);
-  const asked = cases.map((one) => ({ one, scores: scoresOf(one, metric) })).filter(({ scores }) => scores.length > 0);
-  const without = asked.filter(({ scores }) => scores.some(({ value }) => value === null));
-  const values = asked.map(({ scores }) => mean(scores.flatMap(({ value }) => value ?? [])));
-  return {
-    value: values.length === 0 ? null : mean(values),
-    cases: asked.length,
-    without: without.map(({ one }) => one.id),
-    why: without[0]?.scores.find(({ value }) => value === null)?.why ?? "",
-  };
+  const values = cases.flatMap((one) => mean(scoresOf(one, metric).flatMap(({ value }) => value ?? [])) ?? []);
+  const without = cases.flatMap(({ id, ...one }) => {
+    const gone = scoresOf(one, numberMetric(metric) ?? metric).find(({ value }) => value === null);
+    return gone === undefined ? [] : [{ id, why: gone.why }];
+  });
+  return { value: mean(values), cases: values.length, without: without.map(({ id }) => id), why: without[0]?.why ?? "" };
 }
 
 /** Whether any metric of this name can come of these cases; a name that cannot is misspelt. */
@@ -60,10 +69,6 @@ function whole(cases: readonly CaseResult[]): Omit<Measure, "value"> {
   return { cases: cases.length, without: [], why: "" };
 }
 
-function shareOf(passed: readonly boolean[]): number | null {
-  return passed.length === 0 ? null : passed.filter(Boolean).length / passed.length;
-}
-
-function scoresOf({ repeats }: CaseResult, metric: string): Repeat["scores"] {
+function scoresOf({ repeats }: Pick<CaseResult, "repeats">, metric: string): Repeat["scores"] {
   return repeats.flatMap(({ scores }) => scores.filter((score) => score.metric === metric));
 }

@@ -7,9 +7,15 @@ export function judgeMetric({ name }: Pick<Rubric, "name">): Score["metric"] {
   return `judge.${name}`;
 }
 
+/** The metric of the number of the judge that a metric is of; `null` for a metric of no judge. */
+export function numberMetric(metric: string): string | null {
+  const [family, name] = metric.split(".");
+  return family === "judge" && name !== undefined ? judgeMetric({ name }) : null;
+}
+
 /**
- * The scores of a judgement: the number, which passes from the rubric's floor on, and each criterion, which is only watched. A fault has no
- * value and does not pass: a judge that is down lets nothing through.
+ * The scores of a judgement: the number and each criterion, which are only watched, since nobody may have borne the judge out; a gate has
+ * floors for those that people did. A fault has no value and does not pass: a judge that is down lets nothing through.
  */
 export function judgeScores(rubric: Rubric, judgement: Judgement): readonly Score[] {
   const metric = judgeMetric(rubric);
@@ -17,13 +23,13 @@ export function judgeScores(rubric: Rubric, judgement: Judgement): readonly Scor
     return [{ metric, value: null, passed: false, why: `the judge gave no reading (${judgement.fault}): ${judgement.why}` }];
   }
   const { number, readings } = judgement;
-  const passed = number === null ? null : number >= rubric.floor - 1e-9;
+  const isUnder = number !== null && number < rubric.floor - 1e-9;
   const said = readings.map(({ criterion, reading }) => `${criterion} ${reading}`).join(", ");
-  const why = number === null ? "no criterion applies" : passed ? "" : `${number.toFixed(3)} is under ${rubric.floor}: ${said}`;
+  const why = number === null ? "no criterion applies" : isUnder ? `${number.toFixed(3)} is under ${rubric.floor}: ${said}` : "";
   const criteria = readings.map(({ criterion, reading, because }): Score => {
     const anchors = rubric.criteria.find(({ id }) => id === criterion)?.anchors ?? [];
     const worth = anchors.find((one) => one.reading === reading)?.worth ?? null;
     return { metric: `${metric}.${criterion}`, value: worth, passed: null, why: `${reading}: ${because}` };
   });
-  return [{ metric, value: number, passed, why }, ...criteria];
+  return [{ metric, value: number, passed: null, why }, ...criteria];
 }

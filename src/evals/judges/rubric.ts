@@ -57,7 +57,7 @@ export const rubric = z.strictObject({
     .min(1)
     .max(12)
     .refine((all) => new Set(all.map((one) => one.id)).size === all.length, "must have an id of its own each"),
-  /** The number from which an answer passes. */
+  /** A number under it is told with what was read; what a gate demands stands in the gate's own floors. */
   floor: z.number().min(0).max(1),
   /** What agreement with people the judge needs before a gate may go by it. */
   trust: z.strictObject({ kappa: z.number().min(0).max(1), labels: z.int().min(2) }).default({ kappa: 0.6, labels: 30 }),

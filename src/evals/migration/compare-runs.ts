@@ -3,7 +3,7 @@ import type { ContractDifference, TrialResult } from "../../contract/migration.t
 import { onePpm } from "../../contract/words.ts";
 import { compareContracts, contractShape, membersDiffer } from "../../decide/migration/compare-contracts.ts";
 import type { Contract } from "../../decide/migration/contract-of.ts";
-import { declaredNames } from "../../decide/migration/declared-names.ts";
+import { memberNames } from "../../decide/migration/member-names.ts";
 import type { Shape } from "../../decide/migration/shape.ts";
 import type { EvalRun } from "../eval-run.ts";
 import { mcnemarExact } from "../statistics/mcnemar.ts";
@@ -45,7 +45,7 @@ export interface Comparison {
 
 /** The shapes of what a model left over a run, by paths of names that the capability's schemas declare. */
 export function usualOf({ contracts }: ModelRun, capability: Capability): Shape {
-  return contractShape([...contracts.values()], declaredNames(capability));
+  return contractShape([...contracts.values()], memberNames(capability));
 }
 
 /** Compares two runs over the same set, pair by pair; what only one of them played is no pair. */
@@ -60,7 +60,7 @@ export function compareRuns({
   effort: string | null;
   capability: Capability;
 }): Comparison {
-  const names = declaredNames(capability);
+  const names = memberNames(capability);
   const usual = usualOf(old, capability);
   const pairs = [...old.contracts].flatMap(([key, contract]): TrialResult[] => {
     const other = next.contracts.get(key);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Identity } from "../../contract/identity.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { askBody, decideBody } from "../requests.ts";
+import { askBody, decideBody, limitOf } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
 import { addAutonomyApi } from "./autonomy-api.ts";
 import { addCaseApi } from "./case-api.ts";
@@ -21,7 +21,10 @@ export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward:
   const begin = (path: string, schema: z.ZodType) => async (context: Context, identity: Identity) => {
     const body = await readBody(context, schema);
     const { signal } = context.req.raw;
-    return passBack(context, await forward({ method: "POST", path, identity, body, headers: passedOn(context), signal }));
+    return passBack(
+      context,
+      await forward({ method: "POST", path, identity, body, headers: passedOn(context), begins: true, signal }),
+    );
   };
   routes.bearer({ ...asks, path: "/v1/decisions" }, begin("/v1/decisions", decideBody));
   routes.bearer({ ...asks, path: "/v1/ask" }, begin("/v1/ask", askBody));
@@ -43,10 +46,4 @@ export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward:
   addCaseApi(routes, { desk });
   addKnowledgeApi(routes, { forward });
   addAutonomyApi(routes, { desk });
-}
-
-const mostListed = 100;
-
-function limitOf(asked: string | undefined): number {
-  return asked !== undefined && /^[1-9][0-9]{0,3}$/.test(asked) ? Math.min(mostListed, Number(asked)) : 20;
 }

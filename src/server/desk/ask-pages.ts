@@ -46,6 +46,7 @@ async function ask(
     identity: session,
     body: { text },
     headers: { "idempotency-key": send },
+    begins: true,
   });
   const { intake, decision } = askedOf(answer);
   rememberAsked(session, intake.id, text);

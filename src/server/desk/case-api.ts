@@ -1,6 +1,6 @@
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { caseEventBody, caseStartBody, idempotencyKeyOf } from "../requests.ts";
+import { caseEventBody, caseStartBody, idempotencyKeyOf, limitOf } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
 
 const asks = { method: "POST", who: "account", scope: "ask" } as const;
@@ -26,10 +26,4 @@ export function addCaseApi(routes: Routes, { desk }: { desk: Desk }): void {
     const { view, isNew } = await desk.cases.tell({ principal, id: idOf(context), event, body, key });
     return context.json(view, isNew ? 201 : 200);
   });
-}
-
-const mostListed = 100;
-
-function limitOf(asked: string | undefined): number {
-  return asked !== undefined && /^[1-9][0-9]{0,3}$/.test(asked) ? Math.min(mostListed, Number(asked)) : 20;
 }

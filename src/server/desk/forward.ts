@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { CountersignError, messageOf } from "../../contract/errors.ts";
 import type { Assert, Identity } from "../../contract/identity.ts";
-import { idempotencyKeyOf, referenceTimeOf, sessionOf } from "../requests.ts";
+import { answerWithinMs, idempotencyKeyOf, referenceTimeOf, sessionOf } from "../requests.ts";
 
 /** What the decider answered, passed on as it came. */
 export interface Forwarded {
@@ -18,19 +18,18 @@ export type Forward = (request: {
   readonly identity: Identity;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** It begins a decision, so one without an answer may have been made. */
+  readonly begins?: true;
   /** Ends the waiting once the caller has hung up; what was begun goes on. */
   readonly signal?: AbortSignal;
 }) => Promise<Forwarded>;
 
-/** A decision holds its lease for a minute, and a caller may wait half a minute for the verdict. */
-const timeoutMs = 330_000;
-
 /** Makes the way to one decider. Throws `service_unavailable` where it cannot be reached or something else answers. */
 export function createForward({ deciderUrl, assert }: { deciderUrl: string; assert: Assert }): Forward {
   const base = deciderUrl.replace(/\/+$/, "");
-  return async ({ method, path, identity, body, headers = {}, signal }) => {
+  return async ({ method, path, identity, body, headers = {}, begins = false, signal }) => {
     const authorization = `Bearer ${await assert(identity)}`;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(answerWithinMs);
     const init: RequestInit = {
       method,
       headers: { ...headers, accept: "application/json", "content-type": "application/json", authorization },
@@ -39,7 +38,8 @@ export function createForward({ deciderUrl, assert }: { deciderUrl: string; asse
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
-    const answer = await reached(() => fetch(`${base}${path}`, init));
+    const silence = begins ? ("idempotency-key" in headers ? decidedUnderKey : perhapsDecided) : nothingBegun;
+    const answer = await reached(() => fetch(`${base}${path}`, init), silence);
     const type = answer.type.split(";")[0] ?? "";
     if (type === "application/json" || type === "application/problem+json") return answer;
     throw new CountersignError(
@@ -50,8 +50,11 @@ export function createForward({ deciderUrl, assert }: { deciderUrl: string; asse
 }
 
 const nothingDecided = "the decider cannot be reached; nothing was decided, try again";
-const perhapsDecided =
+const nothingBegun = "the decider gave no answer; try again";
+const decidedUnderKey =
   "the decider gave no answer, and may have decided all the same; send the request again with the same `Idempotency-Key`, which begins nothing new";
+const perhapsDecided =
+  "the decider gave no answer, and may have decided all the same; look at your decisions before you send it again, and then with an `Idempotency-Key`";
 
 /** Nobody listened, so the request got nowhere. */
 function isRefused(thrown: unknown): boolean {
@@ -59,7 +62,7 @@ function isRefused(thrown: unknown): boolean {
   return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ECONNREFUSED";
 }
 
-async function reached(send: () => Promise<Response>): Promise<Forwarded> {
+async function reached(send: () => Promise<Response>, silence: string): Promise<Forwarded> {
   try {
     const response = await send();
     return { status: response.status, type: response.headers.get("content-type") ?? "", text: await response.text() };
@@ -68,7 +71,7 @@ async function reached(send: () => Promise<Response>): Promise<Forwarded> {
     const facts = {
       reason: cause instanceof Error && cause.name === "TimeoutError" ? "no answer in time" : messageOf(cause).slice(0, 80),
     };
-    throw new CountersignError("service_unavailable", isRefused(cause) ? nothingDecided : perhapsDecided, { facts, cause });
+    throw new CountersignError("service_unavailable", isRefused(cause) ? nothingDecided : silence, { facts, cause });
   }
 }
 

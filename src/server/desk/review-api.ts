@@ -36,7 +36,14 @@ export function addReviewApi(routes: Routes, { desk, forward }: { desk: Desk; fo
     // Nobody else answers it while the decider is at it. Where the edit is not accepted, it stays with whoever edits.
     await desk.take({ principal, decisionId });
     const { signal } = context.req.raw;
-    const answer = await forward({ method: "POST", path: `/v1/decisions/${decisionId}/edit`, identity, body, signal });
+    const answer = await forward({
+      method: "POST",
+      path: `/v1/decisions/${decisionId}/edit`,
+      identity,
+      body,
+      begins: true,
+      signal,
+    });
     if (answer.status >= 300) return passBack(context, answer);
     const successor = madeId(answer.text);
     await desk.supersede({ principal, decisionId, successor });

@@ -1,33 +1,32 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createClient } from "../../client/index.ts";
 import { CountersignError } from "../../contract/errors.ts";
+import { credentialOf } from "../authenticate.ts";
 import { readText } from "../body.ts";
 import { refuseAmbiguous } from "../json-text.ts";
 import type { Routes } from "../routes.ts";
-import { makeMcpServer } from "./mcp-server.ts";
+import { makeMcpServer, toolWithinMs } from "./mcp-server.ts";
 
 /** Without sessions there is nothing to listen to or to end: other methods than POST are no route. */
 const path = "/mcp";
-/** Longer than the desk waits for the decider, so that what is said of a decision that takes long is the desk's word. */
-const longestMs = 340_000;
 
 /**
  * Adds the MCP server to the desk's routes, as streamable HTTP without sessions. A request without a good key is answered before
  * anything of MCP is read; each call of a tool goes through the API's own routes under that key.
  */
 export function addMcp(routes: Routes): void {
-  const handler = createMcpHandler(({ requestInfo }) => {
-    const apiKey = /^Bearer (.+)$/.exec(requestInfo?.headers.get("authorization") ?? "")?.[1];
-    if (apiKey === undefined) throw new CountersignError("unauthenticated", "no API key came with the request");
+  const handler = createMcpHandler(({ authInfo }) => {
+    const apiKey = authInfo?.token ?? "";
     const fetchOwn = async (url: string | URL | Request, init?: RequestInit) => routes.fetch(new Request(url, init));
-    return makeMcpServer(createClient({ baseUrl: "http://desk.invalid", apiKey, fetch: fetchOwn, timeoutMs: longestMs }));
+    return makeMcpServer(createClient({ baseUrl: "http://desk.invalid", apiKey, fetch: fetchOwn, timeoutMs: toolWithinMs }));
   });
-  routes.bearer({ method: "POST", path, who: "account", scope: "read" }, async (context) => {
+  routes.bearer({ method: "POST", path, who: "account", scope: "read" }, async (context, { principal, scopes }) => {
     refuseForeignOrigin(context.req.header("origin"));
     const { url, headers, signal } = context.req.raw;
     const body = await readText(context);
     if (isJson(body)) refuseAmbiguous(body);
-    return handler.fetch(new Request(url, { method: "POST", headers, signal, body }));
+    const authInfo = { token: credentialOf(context) ?? "", clientId: principal.id, scopes: [...scopes] };
+    return handler.fetch(new Request(url, { method: "POST", headers, signal, body }), { authInfo });
   });
 }
 

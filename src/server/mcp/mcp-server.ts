@@ -4,7 +4,11 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { Client } from "../../client/index.ts";
 import { type CountersignError, isCountersignError } from "../../contract/errors.ts";
 import { ownVersion } from "../own-version.ts";
+import { answerWithinMs } from "../requests.ts";
 import { type OfferedTool, offeredTools } from "./tools.ts";
+
+/** How long a tool waits: a little longer than the desk waits for the decider, so that what is said of what takes long is the desk's word. */
+export const toolWithinMs = answerWithinMs + 5_000;
 
 const instructions =
   "What these tools propose is not done: people or policy sign it, and a separate process applies it and looks whether it happened. Say a thing is done only where a decision's state is `done`.";

@@ -42,7 +42,7 @@ export interface Operation extends Place {
   readonly status?: 200 | 201;
 }
 
-const listed = z.strictObject({ limit: z.int().min(1).max(100).default(20) });
+const listed = z.strictObject({ limit: z.int().min(1).max(9_999).default(20).describe("More than 100 are taken for 100") });
 const get = { method: "GET" } as const;
 const post = { method: "POST" } as const;
 const reviewed = { ...post, group: "Reviews", reply: decisionReply } as const;

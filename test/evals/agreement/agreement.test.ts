@@ -77,11 +77,11 @@ describe("trust", () => {
   const agreement = agreementOf({ rubric: one, read: byJudge(readings), labels });
 
   it("is given over enough labels and enough agreement, under the very rubric", () => {
-    expect(isTrusted(one, agreement)).toEqual({ isTrusted: true, why: [] });
-    expect(isTrusted({ ...one, floor: 0.1 }, agreement).isTrusted).toBe(true);
+    expect(trustOf(one, agreement)).toEqual({ isTrusted: true, why: [] });
+    expect(trustOf({ ...one, floor: 0.1 }, agreement).isTrusted).toBe(true);
   });
 
-  it.each<[string, Rubric, Parameters<typeof isTrusted>[1], RegExp]>([
+  it.each<[string, Rubric, Parameters<typeof trustOf>[1], RegExp]>([
     ["nobody looked", one, null, /never held against people's labels/],
     ["the task changed", { ...one, task: "Another one." }, agreement, /has changed/],
     ["the model changed", { ...one, model: { ...one.model, id: "judge-2027-01-01" } }, agreement, /has changed/],
@@ -105,7 +105,7 @@ describe("trust", () => {
       /`plain` has 0 labels/,
     ],
   ])("is not given where %s", (_what, rubric, kept, why) => {
-    const trust = isTrusted(rubric, kept);
+    const trust = trustOf(rubric, kept);
     expect(trust.isTrusted).toBe(false);
     expect(trust.why.join("\n")).toMatch(why);
   });
@@ -122,7 +122,7 @@ describe("trust", () => {
       expect(await readAgreement(project, "helpful_answer")).toBeNull();
       const path = join(project, agreementPath("helpful_answer"));
       await writeFile(path, agreementText(agreement));
-      expect(isTrusted(one, await readAgreement(project, "helpful_answer")).isTrusted).toBe(true);
+      expect(trustOf(one, await readAgreement(project, "helpful_answer")).isTrusted).toBe(true);
       await writeFile(path, agreementText(agreement).replace(/"kappa": 0\.8\d*/, '"kappa": 2'));
       await expect(readAgreement(project, "helpful_answer")).rejects.toMatchObject({ code: "definition_invalid" });
     });

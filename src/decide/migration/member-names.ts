@@ -8,7 +8,7 @@ import { stepSchema } from "../step-schema.ts";
  * Every name of a member that a capability's own schemas declare: of its decision, its effects' params, its tools' arguments and a loop's steps. Whatever
  * else a value has for a name, such as the key of an open object, came from a model and may be somebody's data.
  */
-export function declaredNames({ deciding, decision, decisionJson, effects }: Capability): ReadonlySet<string> {
+export function memberNames({ deciding, decision, decisionJson, effects }: Capability): ReadonlySet<string> {
   const steps = deciding.kind === "loop" ? [jsonSchemaOf(stepSchema({ tools: deciding.tools, decision, decisionJson }))] : [];
   const names = new Set(effects.flatMap(({ paramRules }) => Object.keys(paramRules)));
   for (const schema of [decisionJson, ...steps, ...effects.map(shownParams)]) addNames(schema, names);
