@@ -368,9 +368,20 @@ const otherRules = [
   ),
   rule(
     "console-takes-types-only",
-    "the contract's code stays on the server's side",
+    "of the contract's code browsers get the closed lists of words and errors, which import nothing, and no more",
     { path: "^console/" },
-    { path: "^src/contract/", dependencyTypesNot: ["type-only"] },
+    { path: "^src/contract/", pathNot: "^src/contract/(?:words|errors)[.]ts$", dependencyTypesNot: ["type-only"] },
+  ),
+  rule(
+    "console-has-four-packages",
+    "what people sign with is small: React, and what routes, asks and lists for it; nothing else reaches a browser",
+    { path: "^console/", pathNot: "[.]config[.]ts$" },
+    {
+      path: "(?:^|/)node_modules/",
+      pathNot: ["react", "react-dom", "@types/react", "@types/react-dom", "@tanstack/react-(?:router|query|virtual)", "vite"].map(
+        npm,
+      ),
+    },
   ),
   rule("pure-has-no-node", "a pure folder gets clock, digest and everything else as arguments", fromPure, {
     dependencyTypes: ["core"],

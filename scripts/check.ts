@@ -13,6 +13,7 @@ const parts: readonly Part[] = [
   { name: "dead code", command: "knip", args: ["--no-progress", "--no-config-hints"] },
   { name: "import rules", command: "depcruise", args: ["--config", ".dependency-cruiser.cjs", "--progress", "none", ...cruised] },
   { name: "types", command: "tsc", args: ["-p", "tsconfig.json", "--pretty", "false"] },
+  { name: "types of the console", command: "tsc", args: ["-p", "console/tsconfig.json", "--pretty", "false"] },
   { name: "types of the pure folders", command: "tsc", args: ["-p", "tsconfig.pure.json", "--pretty", "false"] },
   { name: "lint", command: "biome", args: ["check", "--max-diagnostics=50", "."] },
 ];

@@ -1,6 +1,6 @@
 /**
- * Builds what is published into `dist/`: JavaScript and types of `src/`, file by file in the same places, with the files beside them; and
- * the example that `start` shows, since Node strips no types within `node_modules`.
+ * Builds what is published into `dist/`: JavaScript and types of `src/`, file by file in the same places, with the files beside them; the
+ * console; and the example that `start` shows, since Node strips no types within `node_modules`.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,6 +21,10 @@ export function build(): void {
   for (const file of filesIn(join(root, "src")).filter((name) => !name.endsWith(".ts")))
     copy(join("src", file), join("dist", file));
   for (const file of filesIn(join(root, example)).filter(isOfProject)) putExample(file);
+  execFileSync("vite", ["build", "console", "--logLevel", "warn", "--outDir", join(dist, "console")], {
+    cwd: root,
+    stdio: "inherit",
+  });
 }
 
 /** Tests, evals and the scripted walk through the demo stay here. */

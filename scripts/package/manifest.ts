@@ -4,6 +4,7 @@ const manifestForm = z.looseObject({
   private: z.boolean().optional(),
   scripts: z.record(z.string(), z.string()).optional(),
   devDependencies: z.record(z.string(), z.string()).optional(),
+  workspaces: z.unknown(),
   overrides: z.unknown(),
   allowScripts: z.unknown(),
   exports: z.record(z.string(), z.string()),
@@ -13,10 +14,11 @@ const manifestForm = z.looseObject({
 export function publishedManifest(text: string): string {
   const {
     private: _,
-    scripts: __,
-    devDependencies: ___,
-    overrides: ____,
-    allowScripts: _____,
+    workspaces: __,
+    scripts: ___,
+    devDependencies: ____,
+    overrides: _____,
+    allowScripts: ______,
     exports,
     ...rest
   } = manifestForm.parse(JSON.parse(text));

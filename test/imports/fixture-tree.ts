@@ -83,7 +83,8 @@ export const cleanTree: Files = {
   "examples/shop/decide.ts": 'import "countersign/decide";\nimport "countersign/testing";\nimport "./project.ts";\n',
   "examples/shop/hands.ts": 'import "countersign/act";\nimport "./project.ts";\nimport "pg";\n',
   "examples/shop/demo.ts": 'import "countersign/client";\n',
-  "console/main.ts": 'import "countersign/client";\nimport type { a } from "../src/contract/errors.ts";\n',
+  "console/main.ts":
+    'import "countersign/client";\nimport "../src/contract/errors.ts";\nimport type { a } from "../src/contract/ports.ts";\nimport "react";\n',
 };
 
 const packages = [
@@ -115,6 +116,7 @@ const packages = [
   "@ai-sdk/openai",
   "@ai-sdk/anthropic",
   "@ai-sdk/openai-compatible",
+  "react",
 ];
 const foreign = ["vitest", "left-pad"];
 

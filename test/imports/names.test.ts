@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const places = ["src", "test", "scripts", "benchmarks/overhead", "examples"];
+const places = ["src", "console/src", "test", "scripts", "benchmarks/overhead", "examples"];
 
 /** Lower-case words joined by `-`, then what kind of file it is. */
 function isKebabCase(path: string): boolean {
@@ -13,7 +13,7 @@ function isKebabCase(path: string): boolean {
 
 describe("file names", () => {
   it("are kebab-case", () => {
-    const files = globSync(`{${places.join(",")}}/**/*.{ts,css,sql}`, { cwd: root });
+    const files = globSync(`{${places.join(",")}}/**/*.{ts,tsx,css,sql}`, { cwd: root });
     expect(files.length).toBeGreaterThan(300);
     expect(files.filter((path) => !isKebabCase(path))).toEqual([]);
   });

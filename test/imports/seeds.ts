@@ -275,8 +275,16 @@ const shapeSeeds: readonly Seed[] = [
   },
   {
     it: "the console takes code from the contract",
-    files: { "console/main.ts": 'import "../src/contract/errors.ts";\n' },
-    refused: ["console-takes-types-only: console/main.ts -> src/contract/errors.ts"],
+    files: {
+      "console/main.ts": 'import "../src/contract/limits.ts";\n',
+      "src/contract/limits.ts": "export const limits = {};\n",
+    },
+    refused: ["console-takes-types-only: console/main.ts -> src/contract/limits.ts"],
+  },
+  {
+    it: "the console brings in a package that has no row",
+    files: { "console/main.ts": 'import "left-pad";\n' },
+    refused: ["console-has-four-packages: console/main.ts -> node_modules/left-pad/index.js"],
   },
 ];
 

@@ -11,7 +11,7 @@ const functions = new Set([
 
 /** Names the file, and each function in it, that is longer than the limits. */
 export function findOversized({ path, text }: Source): string[] {
-  const { root, lines } = parse(text);
+  const { root, lines } = parse(text, { isTsx: path.endsWith(".tsx") });
   const file = text.replace(/\n$/, "").split("\n").length;
   const suites = suiteBodies(root);
   const long = [...walk(root)]

@@ -12,7 +12,7 @@ export interface Source {
 export function readSources(folders: readonly string[]): Source[] {
   return folders
     .filter((folder) => existsSync(join(repository, folder)))
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: repository }))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: repository }))
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(repository, path), "utf8") }));

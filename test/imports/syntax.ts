@@ -12,11 +12,11 @@ export interface Parsed {
   readonly lines: (node: SyntaxNode) => { readonly first: number; readonly last: number } | null;
 }
 
-/** Parses TypeScript; throws on a syntax error. */
-export function parse(text: string): Parsed {
+/** Parses TypeScript, with tags in it where it `isTsx`; throws on a syntax error. */
+export function parse(text: string, { isTsx = false }: { readonly isTsx?: boolean } = {}): Parsed {
   // A leading `;` gives a node whose place is known: the parser counts bytes on from one file to the next, and skips comments at the head.
   const source = Buffer.from(`;${text.replace(/^#!/, "//")}`);
-  const root = asNode(parseSync(source.toString(), { syntax: "typescript", target: "es2022" }));
+  const root = asNode(parseSync(source.toString(), { syntax: "typescript", tsx: isTsx, target: "es2022" }));
   const offset = spanOf(asNode(listOf(root?.["body"])[0]))?.start;
   if (!root || offset === undefined) throw new Error("the parser gave no tree");
   const lineAt = (byte: number) =>
