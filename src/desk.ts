@@ -12,37 +12,51 @@ import {
   type Finding,
   grantApprovals,
   grantSlice,
+  type Hearing,
+  openHearing,
   openShown,
+  openTelling,
   rejectProposal,
   release,
   resolveOperation,
   type Signing,
   setHalt,
   supersede,
+  type Telling,
   takeUp,
+  timed,
   withdrawApprovals,
 } from "./approve/grant.ts";
 import { CountersignError } from "./contract/errors.ts";
-import type { Explanation } from "./contract/explanation.ts";
 import { isKeepableText } from "./contract/json.ts";
 import { limits } from "./contract/limits.ts";
+import { doorOf } from "./contract/permitted.ts";
 import type { Clock, Ids, Spans } from "./contract/ports.ts";
 import type { Principal } from "./contract/principal.ts";
-import type { BudgetView, SpendGroup, SpendView } from "./contract/spend.ts";
-import type { DecisionView, EntryView, HaltView, Taken } from "./contract/views.ts";
+import type { MayView, SessionView } from "./contract/session.ts";
+import type { HaltView, Taken } from "./contract/views.ts";
 import { type HaltScope, neverAutoPpm } from "./contract/words.ts";
+import { modelUses } from "./define/models-of.ts";
 import type { Project } from "./define/project.ts";
 import { type AutonomyBoard, autonomyBoard } from "./evals/autonomy/board.ts";
-import { openAutonomy, type ShownProposal } from "./evals/autonomy/open-autonomy.ts";
-import { readBudgetUse } from "./guard/budget/manage-budgets.ts";
-import { spendView } from "./guard/budget/spend-report.ts";
+import { type Autonomy, openAutonomy, type ShownProposal } from "./evals/autonomy/open-autonomy.ts";
+import { type RoutingBoard, routingBoard } from "./evals/autonomy/routing-board.ts";
+import { type EvalBoard, evalBoard } from "./evals/read.ts";
+import { type SpendBoard, spendBoard } from "./guard/budget/spend-board.ts";
+import { mayOf } from "./guard/policy/may.ts";
 import type { Policy } from "./guard/policy/policy.ts";
+import { type PolicyBoard, policyBoard } from "./guard/policy/policy-board.ts";
+import { type SourceBoard, sourceBoard } from "./know/sources/read.ts";
+import { type HealthBoard, healthBoard } from "./ledger/boards/health-board.ts";
+import { type LedgerBoard, ledgerBoard } from "./ledger/boards/ledger-board.ts";
+import { type ModelBoard, modelBoard } from "./ledger/boards/model-board.ts";
+import { type OperationBoard, type OperationBoardParts, operationBoard } from "./ledger/boards/operation-board.ts";
 import { type Cases, openCases } from "./ledger/cases/open-cases.ts";
 import { stoppedScopes } from "./ledger/halts.ts";
-import { payloadKeys } from "./ledger/payload.ts";
+import { type PayloadKeys, payloadKeys } from "./ledger/payload.ts";
 import { pooledRandom } from "./ledger/random.ts";
-import { openReading, type Reading, type ToldDecision } from "./ledger/reading.ts";
-import type { Database, Tx } from "./store/database.ts";
+import { openReading } from "./ledger/reading.ts";
+import type { Database } from "./store/database.ts";
 import { isId } from "./store/ids.ts";
 import { readSigningKey } from "./store/signature.ts";
 import { databaseTime, type StoreTime } from "./store/time.ts";
@@ -67,31 +81,21 @@ export interface DeskParts {
 }
 
 /** What people do at the desk. Every method refuses what the principal may not see or sign, with a typed error. */
-export interface Desk extends AutonomyBoard {
-  /** The proposals that wait for a person, oldest first, as far as this principal may see them; with its obstacle where one has any. */
-  readonly reviews: (asking: { principal: Principal }) => Promise<readonly DecisionView[]>;
-  /** How many proposals wait for a person; `null` where reviewing is not open to this principal. */
-  readonly countWaiting: (asking: { principal: Principal }) => Promise<number | null>;
-  /** One decision with its entries, read once; `not_found` as for `decision`. */
-  readonly told: (asking: { principal: Principal; decisionId: string }) => Promise<ToldDecision>;
-  /** One decision; `not_found` where it does not exist or this principal may not see it. */
-  readonly decision: (asking: { principal: Principal; decisionId: string }) => Promise<DecisionView>;
-  /** What this principal asked for, newest first; what is still being decided is not in it. */
-  readonly mine: (asking: { principal: Principal; limit: number }) => Promise<readonly DecisionView[]>;
-  /** The entries of one decision in their order; `not_found` as for `decision`. */
-  readonly story: (asking: { principal: Principal; decisionId: string }) => Promise<readonly EntryView[]>;
-  /** The causal chain of one decision; `not_found` as for `decision`. */
-  readonly explanation: (asking: { principal: Principal; decisionId: string }) => Promise<Explanation>;
+export interface Desk extends Boards, Hearing, Telling {
+  /** Where its effects may happen, and whether a capability asks the scripted provider of the test kit. */
+  readonly about: { readonly environment: string; readonly isScripted: boolean };
+  /** What of the console is open to this principal. */
+  readonly may: (asking: { principal: Principal }) => Omit<MayView, "ask">;
   /** Signs every effect of a waiting proposal that lacks this person's signature; `nothing_to_sign` where nothing was proposed. */
-  readonly approve: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
+  readonly approve: (answer: Of & Viewed) => Promise<Answered>;
   /** Rejects a waiting proposal as a whole, or ends what was left to a person. */
-  readonly reject: (answer: { principal: Principal; decisionId: string; reason: string }) => Promise<Answered>;
+  readonly reject: (answer: Of & Viewed & { reason: string }) => Promise<Answered>;
   /** Takes back what this person signed of a decision and nothing was begun under. */
   readonly withdraw: (answer: { principal: Principal; decisionId: string }) => Promise<Answered>;
   /** Takes a waiting decision up for a while, or for a while more; the answers of others are refused with `taken` until then. */
   readonly take: (answer: { principal: Principal; decisionId: string }) => Promise<Taken>;
   /** Puts the decision that this person's edit led to in the place of a waiting one, of which nothing is signed any more. */
-  readonly supersede: (answer: { principal: Principal; decisionId: string; successor: string }) => Promise<Answered>;
+  readonly supersede: (answer: Of & Viewed & { successor: string }) => Promise<Answered>;
   /**
    * Says what became of an effect that was left to people, as `effectIndex` counts from 0; the acting half carries it out. `not_waiting`
    * where it was not left to people, `approval_used` where somebody said so before, `precondition_failed` where nothing undoes it.
@@ -110,17 +114,8 @@ export interface Desk extends AutonomyBoard {
   }) => Promise<readonly HaltView[]>;
   /** What is stopped now, by whom and why; `forbidden` for whoever neither signs, audits nor owns. */
   readonly halts: (asking: { principal: Principal }) => Promise<readonly HaltView[]>;
-  /** What the tenant spent, from one day to before another, with a forecast of the month; `forbidden` for whom that board is not open. */
-  readonly spend: (asking: {
-    principal: Principal;
-    by: SpendGroup;
-    from: string | null;
-    before: string | null;
-  }) => Promise<SpendView>;
-  /** The tenant's budgets, and what is used of each now. */
-  readonly budgets: (asking: { principal: Principal }) => Promise<readonly BudgetView[]>;
-  /** That something is stopped, for everybody's eyes: all of it, or a part; `halts` is empty where they are not open to this principal. */
-  readonly stopped: (asking: { principal: Principal }) => Promise<StoppedNotice | null>;
+  /** That something is stopped, for everybody's eyes: all of the tenant, or a part of it. */
+  readonly stopped: (asking: { principal: Principal }) => Promise<SessionView["stopped"]>;
   /** What people do with cases: start them, tell them what happened, look how far they are. */
   readonly cases: Cases;
   /** Lets others answer what this person has taken up. */
@@ -138,16 +133,11 @@ export interface Desk extends AutonomyBoard {
   }) => Promise<Omit<Answered, "decisionId">>;
 }
 
-/** That something is stopped for a tenant. */
-export interface StoppedNotice {
-  readonly isEverything: boolean;
-  readonly halts: readonly HaltView[];
-}
-
 type Of = { readonly principal: Principal; readonly decisionId: string };
+/** How long it was visible and focused, in milliseconds, as the console told; shown to that person alone. */
+type Viewed = { readonly viewedMs?: number | null | undefined };
 type Work<T> = (answering: Answering, signing: Signing) => Promise<T>;
 
-const reviewLimit = 200;
 const reasonLength = 2_000;
 const evidenceLength = 4_000;
 
@@ -172,19 +162,25 @@ export function createDesk(parts: DeskParts): Desk {
       work({ tx, principal, decisionId, now: await storeTime(tx) }, signing),
     );
   };
-  const stoppedNow = ({ tenant }: Principal) => database.inTenant(tenant, (tx) => stoppedScopes(tx, tenant));
+  const cases = openCases({ database, keys, cases: project.cases, rules: policy.cases, ids, storeTime });
   return {
-    cases: openCases({ database, keys, cases: project.cases, rules: policy.cases, ids, storeTime }),
-    ...telling({ reading, shown, policy }),
-    approve: async (of) => answered(of, "approve", grantApprovals),
-    reject: async ({ reason, ...of }) => {
+    cases,
+    ...openHearing({ database, policy, cases }),
+    ...openTelling({ reading, shown, policy }),
+    about: { environment, isScripted: project.capabilities.some(asksScript) },
+    may: ({ principal }) => mayOf(policy, principal),
+    approve: async ({ viewedMs = null, ...of }) =>
+      answered(of, "approve", timed({ answer: "approved", viewedMs }, grantApprovals)),
+    reject: async ({ reason, viewedMs = null, ...of }) => {
       checkText({ name: "reason", text: reason, most: reasonLength, why: "whoever asked is told it" });
-      return answered(of, "reject", (answering) => rejectProposal({ ...answering, reason }, signing));
+      const work: Work<Answered> = (answering) => rejectProposal({ ...answering, reason }, signing);
+      return answered(of, "reject", timed({ answer: "rejected", viewedMs }, work));
     },
     withdraw: async (of) => answered(of, "withdraw", withdrawApprovals),
-    supersede: async ({ successor, ...of }) => {
+    supersede: async ({ successor, viewedMs = null, ...of }) => {
       checkId(successor);
-      return answered(of, "edit", (answering) => supersede({ ...answering, successor }, signing));
+      const work: Work<Answered> = (answering) => supersede({ ...answering, successor }, signing);
+      return answered(of, "edit", timed({ answer: "edited", viewedMs }, work));
     },
     resolve: async ({ effectIndex, outcome, reason, evidence, ...of }) => {
       checkText({ name: "reason", text: reason, most: reasonLength, why: "it stands on record" });
@@ -196,19 +192,8 @@ export function createDesk(parts: DeskParts): Desk {
       checkText({ name: "reason", text: reason, most: reasonLength, why: "it stands on record for ever" });
       return database.inTenant(principal.tenant, (tx) => setHalt({ tx, principal, reason, ...halting }, signing));
     },
-    halts: async ({ principal }) => {
-      const ruling = policy.maySeeStops(principal);
-      if (ruling.kind === "refused") throw new CountersignError("forbidden", ruling.reason, { facts: { rule: ruling.rule } });
-      return (await stoppedNow(principal)).halts;
-    },
-    stopped: async ({ principal }) => {
-      const { halts } = await stoppedNow(principal);
-      if (halts.length === 0) return null;
-      const isOpen = policy.maySeeStops(principal).kind === "permitted";
-      return { isEverything: halts.some(({ scope }) => scope === "tenant"), halts: isOpen ? halts : [] };
-    },
-    ...openBoards(parts),
-    ...autonomyBoard(autonomy, (principal) => policy.maySeeBoard(principal, "autonomy")),
+    ...openStops(parts),
+    ...openBoards(parts, { keys, shown, autonomy }),
     take: async (of) => inFront(of, takeUp),
     release: async (of) => inFront(of, release),
     openSlice: ({ principal, ...opening }) =>
@@ -221,42 +206,60 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
-/** Figures over the whole tenant. */
-function openBoards({ database, policy, storeTime = databaseTime }: DeskParts): Pick<Desk, "spend" | "budgets"> {
-  const onBoard = <T>(principal: Principal, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const ruling = policy.maySeeBoard(principal, "spend");
-    if (ruling.kind === "refused") throw new CountersignError("forbidden", ruling.reason, { facts: { rule: ruling.rule } });
-    return database.inTenant(principal.tenant, work);
-  };
+/** What is stopped: with its reasons for whom policy says, and that something is for everybody. */
+function openStops({ database, policy }: DeskParts): Pick<Desk, "halts" | "stopped"> {
+  const stoppedNow = ({ tenant }: Principal) => database.inTenant(tenant, (tx) => stoppedScopes(tx, tenant));
+  const door = doorOf(policy.maySeeStops);
   return {
-    spend: async ({ principal, by, from, before }) =>
-      onBoard(principal, async (tx) => spendView({ tx, tenant: principal.tenant, by, from, before, now: await storeTime(tx) })),
-    budgets: async ({ principal }) => onBoard(principal, (tx) => readBudgetUse(tx, principal.tenant)),
+    halts: async ({ principal }) => {
+      door(principal);
+      return (await stoppedNow(principal)).halts;
+    },
+    stopped: async ({ principal }) => {
+      const { halts } = await stoppedNow(principal);
+      if (halts.length === 0) return null;
+      return halts.some(({ scope }) => scope === "tenant") ? "everything" : "some";
+    },
   };
 }
 
-type Telling = Pick<Desk, "reviews" | "countWaiting" | "mine" | "told" | "decision" | "story" | "explanation">;
+/** What the console shows beside decisions and cases: lists and figures of the whole tenant, each behind a door of policy's. */
+interface Boards
+  extends AutonomyBoard,
+    EvalBoard,
+    HealthBoard,
+    LedgerBoard,
+    ModelBoard,
+    OperationBoard,
+    PolicyBoard,
+    RoutingBoard,
+    SourceBoard,
+    SpendBoard {}
 
-/** What people read of decisions, each as far as they may, with what the desk alone knows of it. */
-function telling({ reading, shown, policy }: { reading: Reading; shown: ReturnType<typeof openShown>; policy: Policy }): Telling {
-  const shownOne = async ({ principal }: Of, view: DecisionView) => (await shown(principal, [view]))[0] ?? view;
-  const told = async (asking: Of) => {
-    const { view, entries } = await reading.decision(asking);
-    return { view: await shownOne(asking, view), entries };
-  };
+function openBoards(
+  { project, database, policy, storeTime = databaseTime }: DeskParts,
+  { keys, shown, autonomy }: { keys: PayloadKeys; shown: OperationBoardParts["shown"]; autonomy: Autonomy },
+): Boards {
+  const on = (board: string) => ({ database, storeTime, door: doorOf((who) => policy.maySeeBoard(who, board)) });
+  const { sightOf, scopes: scopesOf } = policy;
+  const audits = (principal: Principal) => mayOf(policy, principal).audit;
+  const seesLoad = (principal: Principal) => policy.maySeeBoard(principal, "load").kind === "permitted";
   return {
-    reviews: async ({ principal }) => shown(principal, await reading.waiting({ principal, limit: reviewLimit })),
-    countWaiting: async ({ principal }) =>
-      policy.mayReview(principal).kind === "permitted" ? reading.countWaiting({ principal, limit: reviewLimit }) : null,
-    mine: async (asking) => shown(asking.principal, await reading.asked(asking)),
-    told,
-    decision: async (asking) => (await told(asking)).view,
-    story: async (asking) => (await told(asking)).entries,
-    explanation: async (asking) => {
-      const { decision, ...chain } = await reading.explanation(asking);
-      return { ...chain, decision: await shownOne(asking, decision) };
-    },
+    ...autonomyBoard(autonomy, (principal) => policy.maySeeBoard(principal, "autonomy")),
+    ...evalBoard({ ...on("evals"), project: project.name }),
+    ...healthBoard({ ...on("health"), seesLoad }),
+    ...ledgerBoard({ ...on("ledger"), keys, sightOf, audits }),
+    ...modelBoard({ ...on("models"), uses: modelUses(project) }),
+    ...operationBoard({ ...on("operations"), keys, sightOf, shown }),
+    ...policyBoard({ ...on("policies"), policy }),
+    ...routingBoard(on("routing")),
+    ...sourceBoard({ ...on("sources"), scopesOf }),
+    ...spendBoard(on("spend")),
   };
+}
+
+function asksScript({ deciding }: Project["capabilities"][number]): boolean {
+  return deciding.kind !== "rule" && deciding.model.provider === "scripted";
 }
 
 function checkId(decisionId: string): void {

@@ -21,6 +21,7 @@ import { replayGateway } from "./gateway/replay.ts";
 import type { Policy } from "./guard/policy/policy.ts";
 import { editorOf } from "./ledger/asker.ts";
 import { decisionDraft } from "./ledger/decision-entry.ts";
+import { textAt } from "./ledger/fields.ts";
 import type { PayloadKeys } from "./ledger/payload.ts";
 import { type DecisionStory, readDecision } from "./ledger/read.ts";
 import { requesterOf } from "./ledger/requester.ts";
@@ -32,13 +33,17 @@ import { isId } from "./store/ids.ts";
 
 export type { Replay } from "./decide/replay/replay.ts";
 
-/** What a replay is made from, under the role `deciding`. */
-export interface ReplayParts {
-  readonly project: Project;
-  readonly policy: Policy;
+/** Where a kept decision is found, under the role `deciding`. */
+interface KeptParts {
   readonly database: Database;
   readonly keys: PayloadKeys;
   readonly decisionId: string;
+}
+
+/** What a replay is made from. */
+export interface ReplayParts extends KeptParts {
+  readonly project: Project;
+  readonly policy: Policy;
 }
 
 /** What would be otherwise; what is left out is as it was recorded. */
@@ -85,27 +90,36 @@ export async function whatIf(parts: ReplayParts, otherwise: Otherwise): Promise<
   const ruling = policy.mayUse(kept.request.principal, named);
   if (ruling.kind === "refused") return notOpen(then, ruling.rule);
   const capability = kept.given === undefined ? named : ownWordsOnly(named, kept.given);
-  const record =
-    rehearsing === undefined
-      ? await walkRecorded({ then, kept, capability }, deps)
-      : await rehearse(
-          { kept, at: then.at, capability, corpus, cancel: neverCancelled },
-          { ...rehearsing, deps: { ...rehearsing.deps, permit: policy } },
-        );
-  if (rehearsing !== undefined) {
-    // What it cost stands under an id of its own: that of then has its own rows.
-    const request = { ...record.request, decisionId: rehearsing.ids.next() };
-    await keepSpendOf(parts.database, { ...record, request, at: rehearsing.deps.clock.now() });
+  const outcomes = { before: then, policies: { before: parts.policy, now: policy } };
+  if (rehearsing === undefined) {
+    const walked = await walkRecorded({ then, kept, capability }, deps);
+    if ("missing" in walked) return { kind: "cannot", ...walked };
+    return told({ ...outcomes, now: walked.now }, { first: walked.difference, calls: 0, costMicros: 0 });
   }
-  const now = withPassing(deps.booked(record), policy);
-  const before = withPassing(then, parts.policy);
-  const changes = changesBetween(before, now);
-  return {
-    kind: isUnchanged(changes) ? "same" : "differs",
-    first: firstDifference(before, now, rehearsing === undefined ? [] : meantToDiffer),
-    changes,
-    ...(rehearsing === undefined ? { calls: 0, costMicros: 0 } : costOf(record)),
-  };
+  const record = await rehearse(
+    { kept, at: then.at, capability, corpus, cancel: neverCancelled },
+    { ...rehearsing, deps: { ...rehearsing.deps, permit: policy } },
+  );
+  // What it cost stands under an id of its own: that of then has its own rows.
+  const request = { ...record.request, decisionId: rehearsing.ids.next() };
+  await keepSpendOf(parts.database, { ...record, request, at: rehearsing.deps.clock.now() });
+  const now = deps.booked(record);
+  return told({ ...outcomes, now }, { first: firstDifference(then, now, meantToDiffer), ...costOf(record) });
+}
+
+/** The capability of an ended decision of any tenant, by its name. Throws `not_found` where none of that id has ended. */
+export async function capabilityOf(parts: KeptParts): Promise<string> {
+  const { outcome } = await storyOf(parts);
+  return textAt(outcome.body, "capability") ?? "";
+}
+
+/** What would change between two outcomes, each with what its policy lets pass alone. */
+function told(
+  { before, now, policies }: { before: BookedOutcome; now: BookedOutcome; policies: { before: Policy; now: Policy } },
+  found: Pick<Exclude<WhatIf, { kind: "cannot" }>, "first" | "calls" | "costMicros">,
+): WhatIf {
+  const changes = changesBetween(withPassing(before, policies.before), withPassing(now, policies.now));
+  return { kind: isUnchanged(changes) ? "same" : "differs", ...found, changes };
 }
 
 /** Of a model that is asked anew the requests and the words differ in any case; what counts is what came of them. */
@@ -135,10 +149,9 @@ function notOpen(then: Booked, rule: string): WhatIf {
   return { kind: "differs", first: { node: "entry", parts: ["stop"] }, changes, calls: 0, costMicros: 0 };
 }
 
-async function bookedOf({ database, keys, decisionId }: ReplayParts): Promise<Booked | { readonly missing: string }> {
-  const story = isId(decisionId) ? await findStory({ database, keys, decisionId }) : null;
-  if (story === null) throw new CountersignError("not_found", "no decision of that id has ended here");
-  const { outcome, tenant } = story;
+async function bookedOf(parts: ReplayParts): Promise<Booked | { readonly missing: string }> {
+  const story = await storyOf(parts);
+  const { outcome, tenant, decisionId } = story;
   if (outcome.isUnreadable) return { missing: "its payload cannot be read with this key" };
   if (outcome.isErased) return { missing: "its payload was erased" };
   if (inputsErased(story)) return { missing: "its inputs were kept and are erased by now" };
@@ -151,15 +164,13 @@ function inputsErased({ following }: DecisionStory): boolean {
   return following.some(({ kind, body }) => kind === "erased" && body["part"] === "inputs");
 }
 
-async function findStory({
-  database,
-  keys,
-  decisionId,
-}: {
-  database: Database;
-  keys: PayloadKeys;
-  decisionId: string;
-}): Promise<DecisionStory | null> {
+async function storyOf(parts: KeptParts): Promise<DecisionStory> {
+  const story = isId(parts.decisionId) ? await findStory(parts) : null;
+  if (story === null) throw new CountersignError("not_found", "no decision of that id has ended here");
+  return story;
+}
+
+async function findStory({ database, keys, decisionId }: KeptParts): Promise<DecisionStory | null> {
   for (const tenant of await database.tenants()) {
     const story = await database.inSnapshot(tenant, (tx) => readDecision({ tx, tenant, decisionId, keys, unreadable: "mark" }));
     if (story !== null) return story;

@@ -1,12 +1,12 @@
-/** What a person is shown of a call that is asked for: the desk's own table, over what the gate says of each value's source. */
+/** What a person is shown of a call that is asked for: a plain table of the form that the console's has, over what the gate says of each value's source. */
 import type { Json, JsonObject } from "../../src/contract/json.ts";
 import type { CallRuling, ProposedCall } from "../../src/contract/plan.ts";
 import type { ProposedEffect } from "../../src/contract/proposal.ts";
 import { withPlannedSources } from "../../src/decide/planning/judge-effects.ts";
-import { changeTable } from "../../src/server/desk/pages/change-table.ts";
 import { html } from "../../src/server/desk/pages/html.ts";
-import { plainName, plainValue } from "../../src/server/desk/pages/plain.ts";
 import type { Step } from "./run-calls.ts";
+import { changeTable } from "./shown/change-table.ts";
+import { plainName, plainValue } from "./shown/plain.ts";
 
 /** How calls look to the person who is asked. */
 export interface Shown {
@@ -78,6 +78,8 @@ function tableOf({ tool, args }: ProposedCall, ruling: CallRuling): string {
     operationId: null,
     refusedCode: null,
     dedupe: null,
+    undoneBy: null,
+    seenWithinMs: null,
     resolution: null,
     resolvable: [],
     stopped: null,

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { EmptyState, ErrorState } from "./parts/notice.tsx";
 import { Frame } from "./shell/frame.tsx";
+import type { Search } from "./shell/search.ts";
 
 const root = createRootRoute({
   component: Frame,
@@ -12,9 +13,6 @@ const root = createRootRoute({
     />
   ),
 });
-
-/** What stands in the address of a page: text by name; what is no text is left out. */
-export type Search = Readonly<Record<string, string | undefined>>;
 
 const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component, validateSearch: textOf });

@@ -22,12 +22,15 @@ import { askerOf, checkSigner, lockWaiting, readSeen, type Waiting } from "./gra
 export type { Answered, Answering, Signing } from "./grant/answering.ts";
 export { type Attempt, answerOnRecord } from "./grant/attempt.ts";
 export { setHalt } from "./grant/halt.ts";
+export { type Hearing, openHearing } from "./grant/hearing.ts";
 export { type Finding, resolveOperation } from "./grant/resolve.ts";
 export { openShown } from "./grant/shown.ts";
 export { grantSlice } from "./grant/slice.ts";
 export { supersede } from "./grant/supersede.ts";
 export { release, takeUp } from "./grant/take.ts";
+export { openTelling, type Telling } from "./grant/telling.ts";
 export { checkText } from "./grant/text.ts";
+export { timed } from "./grant/timed.ts";
 export { withdrawApprovals } from "./grant/withdraw.ts";
 
 /**

@@ -1,9 +1,8 @@
-import { meetsRule, usualAutonomy } from "../contract/autonomy.ts";
-import { calibrationLabel } from "../contract/calibration.ts";
+import { usualAutonomy } from "../contract/autonomy.ts";
 import type { Capability } from "../contract/capability.ts";
 import { isSampled } from "../contract/is-sampled.ts";
 import { neverAutoPpm } from "../contract/words.ts";
-import { basisOf } from "../define/authority-basis.ts";
+import { groundChange } from "../define/authority-basis.ts";
 import { isCompensation } from "../define/compensation.ts";
 import { judgeSources } from "../guard/provenance/judge-sources.ts";
 import { editorOf } from "../ledger/asker.ts";
@@ -115,18 +114,16 @@ async function judgeConfidence({
   if (outcome.body["confidencePpm"] !== confidencePpm) return refuses("confidence", "entry and proposal disagree");
   if (confidencePpm < standing.thresholdPpm) return refuses("below_threshold", "the confidence is below the slice's threshold");
   const definition = project.capabilities.find(({ name }) => name === capability);
-  const { basis, calibration, evidence } = standing;
-  const isSame =
-    definition !== undefined &&
-    basis === basisOf(definition, sha256Digest) &&
-    calibration === calibrationLabel(definition.calibration);
-  if (!isSame) return refuses("basis_changed", "the slice was opened for another definition of its capability");
-  if (evidence !== null && !meetsRule(evidence, definition.autonomy))
+  const changed = definition === undefined ? "definition_changed" : groundChange(standing, definition, sha256Digest);
+  if (changed === "definition_changed")
+    return refuses("basis_changed", "the slice was opened for another definition of its capability");
+  if (changed === "rule_changed")
     return refuses(
       "slice_below_bar",
       "the bar is higher than the evidence of the slice, or fewer are shown to people than was signed",
     );
   const { body } = outcome;
+  const { basis, calibration, evidence } = standing;
   if (body["basis"] !== basis || body["calibration"] !== calibration)
     return refuses("basis_differs", "it was decided under another definition than the slice was opened for");
   const isKnown = evidence === null || evidence.models.some((model) => model === body["model"]);

@@ -1,10 +1,8 @@
 import type { ApprovalSubject, Grant } from "../contract/approval.ts";
-import { meetsRule } from "../contract/autonomy.ts";
-import { calibrationLabel } from "../contract/calibration.ts";
 import type { Capability } from "../contract/capability.ts";
 import { everything } from "../contract/principal.ts";
 import { neverAutoPpm } from "../contract/words.ts";
-import { basisOf } from "../define/authority-basis.ts";
+import { groundChange } from "../define/authority-basis.ts";
 import { sha256Digest } from "../store/digest.ts";
 import { judgeSigner } from "./as-now.ts";
 import { judgeRelease } from "./judge-release.ts";
@@ -61,7 +59,7 @@ const unproved = "demo";
 
 /** Whether it was signed for the definition that this process has, on evidence that reaches the bar of that definition. */
 function judgeEarned({
-  subject: { basis, calibration, evidence, thresholdPpm },
+  subject,
   capability,
   environment,
 }: {
@@ -69,9 +67,10 @@ function judgeEarned({
   capability: Capability;
   environment: string;
 }): Refusal | null {
-  if (basis !== basisOf(capability, sha256Digest) || calibration !== calibrationLabel(capability.calibration))
+  const changed = groundChange(subject, capability, sha256Digest);
+  if (changed === "definition_changed")
     return refusal("approval_mismatch", "slice_basis", "the slice is of a definition that this process does not have");
-  if (evidence === null)
+  if (subject.evidence === null)
     return environment === unproved
       ? null
       : refusal(
@@ -79,7 +78,7 @@ function judgeEarned({
           "slice_evidence",
           "outside the demo a slice is opened on evidence; see `countersign autonomy propose`",
         );
-  if (meetsRule(evidence, capability.autonomy) && thresholdPpm > 0) return null;
+  if (changed === null && subject.thresholdPpm > 0) return null;
   return refusal(
     "policy_refuses",
     "slice_below_bar",

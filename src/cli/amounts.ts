@@ -14,6 +14,13 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads the whole number of an option, 1 to `most`. Throws `bad_request`, naming the option. */
+export function wholeOf(option: string, text: string, most: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= most) return value;
+  throw new CountersignError("bad_request", `\`${option}\` is a whole number from 1 to ${most}`);
+}
+
 /** Reads a day such as `2026-03-31`. Throws `bad_request`. */
 export function dayOf(text: string): string {
   const at = Date.parse(text);

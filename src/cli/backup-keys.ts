@@ -7,6 +7,7 @@ import { publicKeysOf, readSigningKey, type SigningKey } from "../store/signatur
 import { openUnder } from "../vault/passphrase.ts";
 import { writeWhole } from "../vault/write-whole.ts";
 import { payloadKeyOf } from "./payload-key.ts";
+import { given } from "./setting.ts";
 import { changeSettings, readSettings, settingsForm } from "./settings.ts";
 
 const vaultFiles = ["vault.json", "vault-deciding.key", "vault-desk.key", "vault-acting.key"] as const;
@@ -123,9 +124,4 @@ function missing({ keys }: Manifest): string {
 function notThese(which: string): CountersignError {
   const message = `the ${which} is not the one of this backup; give the one that the installation had. Nothing was restored`;
   return new CountersignError("configuration_invalid", message);
-}
-
-function given(name: "COUNTERSIGN_PAYLOAD_KEY" | "COUNTERSIGN_LEDGER_KEY" | "COUNTERSIGN_BACKUP_PASSPHRASE"): string | undefined {
-  const value = process.env[name];
-  return value === "" ? undefined : value;
 }

@@ -16,7 +16,7 @@ export async function caseStart(
 /** Lists cases, one a line. */
 export async function caseList(options: ConnectionOptions & { readonly case?: string }): Promise<void> {
   const client = await connect(options);
-  const cases = await client.cases(options.case === undefined ? {} : { case: options.case });
+  const { items: cases } = await client.cases(options.case === undefined ? {} : { case: options.case });
   const lines = cases.length === 0 ? ["there is no case that you may see"] : cases.map(lineOf);
   print({ json: options.json, value: { cases }, lines });
 }

@@ -17,6 +17,7 @@ import { type Database, openDatabase } from "../store/database.ts";
 import { uuidIds } from "../store/ids.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { declaredNames } from "./declared-names.ts";
+import { eventLimits } from "./event-limits.ts";
 import { noGauges } from "./gauges.ts";
 import { loadEntry } from "./load.ts";
 import { logFault } from "./log-fault.ts";
@@ -24,7 +25,7 @@ import { openWatched } from "./metrics-place.ts";
 import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { type Running, runProcess } from "./process-life.ts";
-import { rateLimits } from "./rates.ts";
+import { mostAtOnce, rateLimits } from "./rates.ts";
 
 const demoPeopleForm = z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()), key: z.string() }));
 
@@ -58,6 +59,8 @@ async function open(): Promise<Running> {
     ...doorsOf({ database, settings }),
     firstOwner: openFirstOwner(database),
     rates: rateLimits(process.env),
+    mostAtOnce: mostAtOnce(process.env),
+    events: eventLimits(process.env),
     assert: openAsserting(settings.secret("COUNTERSIGN_ASSERTION_KEY")),
     deciderUrl: settings.secret("COUNTERSIGN_DECIDER_URL"),
     demoPeople: demoPeople(process.env["COUNTERSIGN_DEMO_PEOPLE"]),

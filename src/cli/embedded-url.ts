@@ -16,6 +16,11 @@ export async function withRoleUrl<T>(
   return withEmbedded(directory, (adminUrl) => work(roleUrl({ adminUrl, role, password })));
 }
 
+/** Whether an installation is there, in its folder or by `DATABASE_URL`; looking for one makes none. */
+export async function isInstalled(directory: string): Promise<boolean> {
+  return (process.env["DATABASE_URL"] ?? "") !== "" || (await readSettings(directory)) !== null;
+}
+
 /** Does `work` with the owner's URL: `DATABASE_URL`, or that of the embedded database. */
 export async function withOwnerUrl<T>(directory: string, work: (adminUrl: string) => Promise<T>): Promise<T> {
   const given = process.env["DATABASE_URL"];

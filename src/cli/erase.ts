@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import { type CarriedOut, openErasures } from "../ledger/erasure/erasures.ts";
-import { type ErasureOf, listErasures, requestErasure, type WaitingErasure } from "../ledger/erasure/manage-erasure.ts";
+import {
+  type ErasureOf,
+  listErasures,
+  requestErasure,
+  type WaitingErasure,
+  type WaitingErasures,
+} from "../ledger/erasure/manage-erasure.ts";
 import { payloadKeys } from "../ledger/payload.ts";
 import { pooledRandom } from "../ledger/random.ts";
 import { systemClock } from "../store/clock.ts";
@@ -13,6 +19,7 @@ import { withOwner } from "./owner.ts";
 import { payloadKeyOf } from "./payload-key.ts";
 import { checkedId } from "./people-form.ts";
 import { print } from "./print.ts";
+import { reasonOf } from "./reason.ts";
 
 interface EraseOptions {
   readonly person?: string;
@@ -23,38 +30,32 @@ interface EraseOptions {
   readonly json?: true;
 }
 
-const reasonLength = 2_000;
-
 /**
  * Erases the bodies of one decision, or everything that is kept of a person; the request is on record before anything is erased, so one
  * that is killed is carried on by a worker. Says what is left for later, and why. Throws `bad_request` without `--yes`, `not_found`.
  */
 export async function erase(decisionId: string | undefined, options: EraseOptions): Promise<void> {
-  const { reason, yes, json, tenant = null } = options;
+  const { yes, json, tenant = null } = options;
   const of = asked(decisionId, options);
-  if (reason.trim() === "" || reason.length > reasonLength)
-    throw new CountersignError(
-      "bad_request",
-      `a reason has 1 to ${reasonLength} characters; it stands on record, so name nobody in it`,
-    );
+  const reason = reasonOf(options.reason);
   if (yes !== true) throw new CountersignError("bad_request", "this cannot be undone; say --yes");
   const directory = resolve(options.directory);
   const key = await payloadKeyOf(directory);
   const request = await withOwner(directory, (adminUrl) => requestErasure(adminUrl, { tenant, of, reason }));
   const { erased, decisionIds } = await carryOut(directory, key, { tenant: request.tenant, of });
   const person = "person" in of ? of.person : null;
-  const waiting = await withOwner(directory, (adminUrl) => listErasures(adminUrl, request.tenant, { person, decisionIds }));
+  const left = await withOwner(directory, (adminUrl) => listErasures(adminUrl, request.tenant, { person, decisionIds }));
   print({
     json,
-    value: { ...request, ...of, erased, waiting },
-    lines: [`erased ${erased}; the ledger stays and verifies`, ...waiting.map(lineOf)],
+    value: { ...request, ...of, erased, ...left },
+    lines: [`erased ${erased}; the ledger stays and verifies`, ...linesOf(left)],
   });
 }
 
 /** Lists what is to be erased and is not yet. */
 export async function erasures({ tenant, directory, json }: { tenant?: string; directory: string; json?: true }): Promise<void> {
-  const waiting = await withOwner(resolve(directory), (adminUrl) => listErasures(adminUrl, tenant ?? null));
-  print({ json, value: { waiting }, lines: waiting.length === 0 ? ["nothing waits to be erased"] : waiting.map(lineOf) });
+  const left = await withOwner(resolve(directory), (adminUrl) => listErasures(adminUrl, tenant ?? null));
+  print({ json, value: left, lines: left.waiting.length === 0 ? ["nothing waits to be erased"] : linesOf(left) });
 }
 
 function asked(decisionId: string | undefined, { person, tenant }: EraseOptions): ErasureOf {
@@ -93,6 +94,10 @@ const whys = {
   hold: "it is held",
   unreadable: "its payload does not open with this key",
 } as const;
+
+function linesOf({ waiting, more }: WaitingErasures): readonly string[] {
+  return [...waiting.map(lineOf), ...(more === 0 ? [] : [`and ${more} more, which wait behind these`])];
+}
 
 function lineOf({ tenant, decisionId, person, part, waitsFor, dueAt }: WaitingErasure): string {
   const what =

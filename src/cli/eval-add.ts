@@ -3,21 +3,14 @@ import { neverCancelled } from "../contract/cancel.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { KnownValue } from "../contract/privacy.ts";
 import type { Sandbox } from "../define/sandbox.ts";
-import {
-  caseFromDecision,
-  editedInto,
-  type Failed,
-  knownIn,
-  type Right,
-  type Written,
-  writtenIn,
-} from "../evals/from-decision.ts";
+import { caseFromDecision, type Failed, knownIn, type Right, type Written, writtenIn } from "../evals/from-decision.ts";
 import { putCase } from "../evals/put-case.ts";
 import { builtInRecogniser } from "../gateway/recognisers/built-in.ts";
 import { openBoundary } from "../guard/privacy/boundary.ts";
 import { findStructured } from "../guard/privacy/detect/find-structured.ts";
 import { compileTerms } from "../guard/privacy/detect/terms.ts";
 import { readPrivacyPolicy } from "../guard/privacy/policy.ts";
+import { successorOf } from "../ledger/ends.ts";
 import { type PayloadKeys, payloadKeys } from "../ledger/payload.ts";
 import { pooledRandom } from "../ledger/random.ts";
 import { readDecision } from "../ledger/read.ts";
@@ -69,7 +62,7 @@ async function readFailed(decisionId: string, directory: string): Promise<Failed
     try {
       const story = isId(decisionId) ? await findStory({ database, keys, decisionId }) : null;
       if (story === null) throw new CountersignError("not_found", "no decision of that id has ended here");
-      const into = editedInto(story);
+      const into = successorOf(story);
       return { story, successor: into === null ? null : await findStory({ database, keys, decisionId: into }) };
     } finally {
       await database.close();

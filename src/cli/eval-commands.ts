@@ -17,6 +17,7 @@ export function addEvals(program: Command): void {
     .option("--case <ids...>", "only the cases of these ids")
     .option("--repeats <n>", "how often each is played; by default as the gate says")
     .option("--parallel <n>", "how many are played at once", "4")
+    .option("--judge-cost <micros>", "the most that its judges may cost together, in millionths; by default they are not capped")
     .option("--gate <file>", "what is demanded; by default evals/gate.yaml of the project")
     .option("--baseline <file>", "compare with the run that was pinned there")
     .option("--pin <file>", "keep this run there, to be compared with later ones; only where the gate is passed")

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { CountersignError } from "../contract/errors.ts";
 import type { Project } from "../define/project.ts";
 import { type EvalRunLine, readEvalRuns } from "../evals/read.ts";
 import { openDatabase } from "../store/database.ts";
+import { wholeOf } from "./amounts.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { loadEntry } from "./load.ts";
 import { print } from "./print.ts";
@@ -20,11 +20,11 @@ export async function evalHistory({
   json?: true;
 }): Promise<void> {
   const { name } = await loadEntry<Project>(folder, "project");
-  if (!/^[1-9]\d{0,3}$/.test(limit)) throw new CountersignError("bad_request", "`--limit` is a whole number from 1 to 9999");
+  const most = wholeOf("--limit", limit, 9_999);
   const runs = await withRoleUrl({ directory: resolve(directory), role: "desk" }, async (url) => {
     const database = openDatabase({ url, role: "desk", connections: 1 });
     try {
-      return await readEvalRuns(database, { project: name, limit: Number(limit) });
+      return await readEvalRuns(database, { project: name, limit: most });
     } finally {
       await database.close();
     }

@@ -70,7 +70,7 @@ async function playIn(parts: PlayParts, playing: Playing): Promise<Played> {
     ...{ items: bodies.items, activity: bodies.activity, steps: bodies.steps },
     unseen: parts.labels.unseenBy(asker, passages),
     replies: bodies.calls,
-    sent: await playing.sent.of(bodies.calls.map(({ requestDigest }) => requestDigest)),
+    ...(await playing.sent.of(bodies.calls)),
     state: task.one.expectations.state.length === 0 ? [] : await parts.readFinal(task, world),
     fault: null,
   };
@@ -95,16 +95,8 @@ async function ask(
   }
 }
 
-/** By which the door turns a request away. Every other fault says something of this run and nothing of the capability. */
-const doorCodes: ReadonlySet<string> = new Set([
-  "unknown_capability",
-  "forbidden",
-  "bad_request",
-  "bad_text",
-  "bad_json",
-  "too_large",
-  "input_invalid",
-]);
+/** By which the door turns away what was asked. Every other fault, such as a request of another form, is this run's own, and a fault of the repeat. */
+const doorCodes: ReadonlySet<string> = new Set(["forbidden", "bad_text", "too_large", "input_invalid"]);
 
 /** Two people sign what waits, as often as it takes, until nothing more happens to it by itself. */
 async function carryOut(
@@ -177,7 +169,7 @@ function textOf({ refusal, claims, summary, effects, stop }: DecisionView): stri
 }
 
 const nothing: Omit<Played, "outcome" | "fault"> = {
-  ...{ trace: [], decision: null, items: null, unseen: [], activity: null, steps: [], sent: [], state: [] },
+  ...{ trace: [], decision: null, items: null, unseen: [], activity: null, steps: [], sent: [], unknownSent: 0, state: [] },
 };
 const noOutcome: Omit<Outcome, "text" | "latencyMs"> = {
   ...{ decisionId: null, state: null, label: null, route: null, rule: null, stop: null, model: null, isScripted: false },

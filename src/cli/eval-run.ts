@@ -1,20 +1,22 @@
-import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { CountersignError, isCountersignError } from "../contract/errors.ts";
+import { isCountersignError } from "../contract/errors.ts";
 import type { EvalRun } from "../evals/eval-run.ts";
 import type { GateResult } from "../evals/gate/finding.ts";
 import { type GateFile, readGate } from "../evals/gate/gate-file.ts";
 import { judgeGate } from "../evals/gate/judge-gate.ts";
 import { keepRun } from "../evals/keep-run.ts";
 import { gateFile } from "../evals/read-cases.ts";
-import { jsonReport, readJsonReport } from "../evals/reports/json-report.ts";
+import { jsonReport } from "../evals/reports/json-report.ts";
 import { reportMaker } from "../evals/reports/report-file.ts";
 import { terminalReport } from "../evals/reports/terminal-report.ts";
 import type { Progress } from "../evals/run-set.ts";
+import { wholeOf } from "./amounts.ts";
 import { withRoleUrl } from "./embedded-url.ts";
+import { readReport } from "./eval-report.ts";
 import { readJudgeTrust } from "./judge-trust.ts";
 import { print } from "./print.ts";
 import { runEvals, selectedCases } from "./run-evals.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** The options of `eval run`, as they are given. */
 export interface EvalRunOptions {
@@ -24,6 +26,7 @@ export interface EvalRunOptions {
   readonly case?: readonly string[];
   readonly repeats?: string;
   readonly parallel: string;
+  readonly judgeCost?: string;
   readonly gate?: string;
   readonly baseline?: string;
   readonly pin?: string;
@@ -31,6 +34,9 @@ export interface EvalRunOptions {
   readonly resume?: true;
   readonly json?: true;
 }
+
+/** A million of a currency's units; nobody means more. */
+const mostMicros = 1_000_000_000_000;
 
 /**
  * Plays eval cases, holds what came of them against the gate, writes reports and keeps the run in the installation, where there is one.
@@ -41,17 +47,18 @@ export async function evalRun(options: EvalRunOptions): Promise<void> {
   // Whatever is wrong with what was asked for is said before anything is played.
   const reports = (options.report ?? []).map((path) => ({ path, make: reportMaker(path) }));
   const gate = await readGate(options.gate ?? join(project, "evals", gateFile));
-  const baseline = options.baseline === undefined ? null : readJsonReport(await textOf(options.baseline)).run;
+  const baseline = options.baseline === undefined ? null : (await readReport(options.baseline)).run;
   const chosen = { capabilities: options.capability, cases: options.case };
   const isSelection = chosen.capabilities !== undefined || chosen.cases !== undefined;
   const run = await runEvals({
     ...{ project, directory, ...chosen, passRate: gate.pass_rate, resume: options.resume === true },
     repeats: options.repeats === undefined ? gate.repeats : wholeOf("--repeats", options.repeats, 100),
     parallel: wholeOf("--parallel", options.parallel, 64),
+    ...(options.judgeCost === undefined ? {} : { judgeCostMicros: wholeOf("--judge-cost", options.judgeCost, mostMicros) }),
     onProgress: json === true ? () => {} : tellProgress,
   });
   const judged = await judge(options, { run, gate, baseline, isSelection });
-  for (const { path, make } of reports) await writeFile(path, make({ run, gate: judged, baseline }));
+  for (const { path, make } of reports) await writeWhole(path, make({ run, gate: judged, baseline }), { mayReplace: true });
   await pin(options.pin, { run, judged });
   const isKept = await keep(directory, { run, gate: judged, isSelection });
   print({ json, value: { run, gate: judged, isKept }, lines: terminalReport(run, judged) });
@@ -66,16 +73,10 @@ async function judge(
   return judgeGate({ run, gate, set, ...rest, judges: await readJudgeTrust(project) });
 }
 
-async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((cause: unknown) => {
-    throw new CountersignError("bad_request", `\`${path}\` cannot be read; pin a run there with --pin`, { cause });
-  });
-}
-
 /** A run that did not pass is nothing to hold later ones against. */
 async function pin(path: string | undefined, { run, judged }: { run: EvalRun; judged: GateResult }): Promise<void> {
   if (path === undefined) return;
-  if (judged.passed) await writeFile(path, `${JSON.stringify(jsonReport(run, judged))}\n`);
+  if (judged.passed) await writeWhole(path, `${JSON.stringify(jsonReport(run, judged))}\n`, { mayReplace: true });
   else console.error(`\`${path}\` is left as it is, since the gate was not passed`);
 }
 
@@ -96,10 +97,4 @@ function tellProgress({ done, of, failed, caseId, passed }: Progress): void {
   if (process.stderr.isTTY)
     process.stderr.write(`\r\u001b[K${line.slice(0, (process.stderr.columns ?? 80) - 1)}${done === of ? "\n" : ""}`);
   else if (done === of || done % Math.max(1, Math.floor(of / 10)) === 0) console.error(line);
-}
-
-function wholeOf(option: string, text: string, most: number): number {
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= most) return value;
-  throw new CountersignError("bad_request", `\`${option}\` is a whole number from 1 to ${most}`);
 }

@@ -1,10 +1,8 @@
 import { type Command, Option } from "commander";
 import { triageLabels } from "../evals/triage/labels.ts";
-import { directory, examples, json } from "./options.ts";
+import { directory, examples, json, projectOption } from "./options.ts";
 
-const project = new Option("--project <folder>", "the folder with project.ts and the cases in evals")
-  .env("COUNTERSIGN_PROJECT")
-  .default("examples/it-support");
+const project = projectOption("the folder with project.ts and the cases in evals");
 
 /** Declares how a decision that went wrong becomes an eval case. */
 export function addEvalAdd(evals: Command): void {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import { type KeyScope, keyScopes } from "../contract/identity.ts";
 import { addKey, type ListedKey, listKeys, revokeKey } from "../identity/manage-keys.ts";
+import { wholeOf } from "./amounts.ts";
 import { withOwner } from "./owner.ts";
 import { checkedId } from "./people-form.ts";
 import { print } from "./print.ts";
@@ -20,7 +21,7 @@ export async function keyAdd(
   const wanted = {
     ...of,
     scopes: scopes === undefined ? null : scopesOf(scopes),
-    days: days === undefined ? null : daysOf(days),
+    days: days === undefined ? null : wholeOf("--days", days, 9_999),
   };
   const made = await withOwner(resolve(directory), (adminUrl) => addKey(adminUrl, wanted));
   const until = wanted.days === null ? "" : `, for ${wanted.days} days`;
@@ -59,9 +60,4 @@ function scopesOf(list: string): readonly KeyScope[] {
   const given = known.flatMap((scope) => scope ?? []);
   if (given.length === known.length) return [...new Set(given)];
   throw new CountersignError("bad_request", `the uses of a key are ${keyScopes.join(", ")}, joined by commas`);
-}
-
-function daysOf(text: string): number {
-  if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);
-  throw new CountersignError("bad_request", "--days is a whole number from 1 to 9999");
 }

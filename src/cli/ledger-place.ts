@@ -5,6 +5,7 @@ import { type Ledgers, nameOfLedgers } from "../ledger/proofs/publisher.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { readSigningKey } from "../store/signature.ts";
 import { withRoleUrl } from "./embedded-url.ts";
+import { given } from "./setting.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 
 /** Where an installation's checkpoints are kept, unless a setting says otherwise. */
@@ -55,9 +56,4 @@ async function keyInSettings(directory: string): Promise<string> {
   }
   // Written back: an installation from before it had such a key gets one here, and keeps it.
   return (await changeSettings(directory, (known) => known)).ledgerKeys.secret;
-}
-
-function given(name: "COUNTERSIGN_CHECKPOINTS" | "COUNTERSIGN_LEDGER_KEY" | "COUNTERSIGN_LEDGER_NAME"): string | undefined {
-  const value = process.env[name];
-  return value === "" ? undefined : value;
 }

@@ -10,6 +10,7 @@ import { openWitness } from "../ledger/proofs/witness.ts";
 import { systemClock } from "../store/clock.ts";
 import type { Database } from "../store/database.ts";
 import { readSigningKey } from "../store/signature.ts";
+import { given } from "./setting.ts";
 
 /**
  * The watch over the ledger that a worker's settings ask for: none without COUNTERSIGN_LEDGER_KEY. Throws `configuration_invalid` for a key or
@@ -32,7 +33,7 @@ export async function openWatching({
   const name = given("COUNTERSIGN_LEDGER_NAME") ?? nameOfLedgers(key);
   const folder = openCheckpointFolder(resolve(given("COUNTERSIGN_CHECKPOINTS") ?? "checkpoints"));
   const place = given("COUNTERSIGN_LEDGER_WITNESS");
-  const witness = place === null ? null : openWitness(place);
+  const witness = place === undefined ? null : openWitness(place);
   const ledgers = { key, name, folder };
   // Before anything is sealed: a restore that ended early, or elsewhere, has left what is held against its ledger.
   await setAsideReplaced({ database, headKeeper, ledgers }).catch(onError);
@@ -46,9 +47,4 @@ function keyIn(settings: Vault): string | null {
     if (isCountersignError(thrown) && thrown.code === "secret_missing") return null;
     throw thrown;
   }
-}
-
-function given(name: string): string | null {
-  const value = process.env[name] ?? "";
-  return value === "" ? null : value;
 }

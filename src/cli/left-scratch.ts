@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { CountersignError, isCountersignError } from "../contract/errors.ts";
+import { CountersignError } from "../contract/errors.ts";
 import { withLock } from "../store/embedded/lock.ts";
 import { stopEmbedded } from "../store/embedded.ts";
 import { makeDirectory } from "./make-directory.ts";
@@ -20,21 +20,16 @@ export interface ScratchNote {
 export async function withOnlyRun<T>(folder: string, project: string, work: (note: ScratchNote) => Promise<T>): Promise<T> {
   await makeDirectory(folder);
   const path = join(folder, `${project}.scratch.json`);
-  let isOurs = false;
-  try {
-    return await withLock(join(folder, `${project}.lock`), { deadlineMs: Date.now() }, async () => {
-      isOurs = true;
-      await removeLeft(path);
-      const done = await work({ made: (directory) => writeFile(path, JSON.stringify({ scratch: directory }), { mode: 0o600 }) });
-      await rm(path, { force: true });
-      return done;
-    });
-  } catch (thrown) {
-    if (isOurs || !isCountersignError(thrown, "database_start_failed")) throw thrown;
-    const pid = Number(thrown.facts["pid"] ?? 0);
+  const onHeld = (pid: number): CountersignError => {
     const message = `eval cases of \`${project}\` are being played by process ${pid}; wait for it, or name another --directory`;
-    throw new CountersignError("already_running", message, { facts: { pid } });
-  }
+    return new CountersignError("already_running", message, { facts: { pid } });
+  };
+  return withLock(join(folder, `${project}.lock`), { deadlineMs: Date.now(), onHeld }, async () => {
+    await removeLeft(path);
+    const done = await work({ made: (directory) => writeFile(path, JSON.stringify({ scratch: directory }), { mode: 0o600 }) });
+    await rm(path, { force: true });
+    return done;
+  });
 }
 
 /** Whoever held the lock before is gone, so its scratch installation is nobody's. */

@@ -1,9 +1,11 @@
 import { CountersignError } from "../contract/errors.ts";
+import { readModelName } from "../contract/model-name.ts";
 import type { Project } from "../define/project.ts";
 import type { OtherModel } from "../define/with-model.ts";
 import { type Comparison, compareRuns, type ModelRun, usualOf } from "../evals/migration/compare-runs.ts";
 import { contractOfPlayed } from "../evals/migration/contract-of-played.ts";
-import { type KeptMigration, keepRun, readMigration } from "../evals/migration/stages.ts";
+import { keepRun, readMigration } from "../evals/migration/stages.ts";
+import { wholeOf } from "./amounts.ts";
 import { loadEntry } from "./load.ts";
 import { definitionOf, inInstallation, type MigrateOptions, tellReport } from "./migrate-model.ts";
 import { runEvals } from "./run-evals.ts";
@@ -29,10 +31,13 @@ export async function migrateRun(capability: string, options: RunOptions): Promi
       "migration_refused",
       `the migration is in stage ${kept.stage}; it is run over eval cases while it is planned`,
     );
-  const of = { project, directory, capability, repeats: wholeOf(options.repeats), parallel: wholeOf(options.parallel) };
+  const of = {
+    ...{ project, directory, capability },
+    ...{ repeats: wholeOf("--repeats", options.repeats, 1_000), parallel: wholeOf("--parallel", options.parallel, 1_000) },
+  };
   const choice = JSON.parse(kept.choice) as OtherModel; // written by `migrate plan` in this form
   const definition = definitionOf(await loadEntry<Project>(project, "project"), capability);
-  const old = await played(of, modelOf(kept.oldModel));
+  const old = await played(of, readModelName(kept.oldModel));
   const comparisons: Comparison[] = [];
   for (const effort of effortsOf(choice, options.efforts)) {
     const next = await played(of, effort === null ? choice : { ...choice, effort });
@@ -67,15 +72,4 @@ async function played({ capability, ...of }: Playing, model: OtherModel): Promis
     },
   });
   return { run, contracts };
-}
-
-function modelOf(booked: KeptMigration["oldModel"]): OtherModel {
-  const at = booked.indexOf("/");
-  return { provider: booked.slice(0, at), id: booked.slice(at + 1) };
-}
-
-function wholeOf(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 1000) return value;
-  throw new CountersignError("bad_request", "repeats and parallel are whole numbers from 1 to 1000");
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import type { JsonObject } from "../contract/json.ts";
+import { modelName } from "../contract/model-name.ts";
 import { modelsOf } from "../define/models-of.ts";
 import type { Project } from "../define/project.ts";
 import { type KeptMigration, readMigration, retire, rollBack, toCanaryShare, toShadow } from "../evals/migration/stages.ts";
@@ -94,9 +95,7 @@ async function refuseAgainst(
 }
 
 function refuseNamed(project: Project, { capability, oldModel }: KeptMigration): void {
-  const named = modelsOf(project).filter(
-    ({ of, model }) => of.endsWith(`\`${capability}\``) && `${model.provider}/${model.id}` === oldModel,
-  );
+  const named = modelsOf(project).filter((one) => one.capability === capability && modelName(one.model) === oldModel);
   if (named.length === 0) return;
   throw new CountersignError(
     "migration_refused",

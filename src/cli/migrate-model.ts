@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { CountersignError } from "../contract/errors.ts";
 import type { MigrationBounds } from "../contract/migration.ts";
-import { exchangeModel, isDecidedBy, type ModelName } from "../define/exchange-model.ts";
+import { type ModelName, modelName, readModelName } from "../contract/model-name.ts";
+import { exchangeModel, isDecidedBy } from "../define/exchange-model.ts";
 import { modelsOf } from "../define/models-of.ts";
 import type { Project } from "../define/project.ts";
 import type { OtherModel } from "../define/with-model.ts";
@@ -10,16 +11,15 @@ import { keepPlan, readMigration } from "../evals/migration/stages.ts";
 import { readTrials } from "../evals/migration/trials.ts";
 import { systemClock } from "../store/clock.ts";
 import { uuidIds } from "../store/ids.ts";
-import { withOwnerUrl } from "./embedded-url.ts";
+import { wholeOf } from "./amounts.ts";
+import { isInstalled, withOwnerUrl } from "./embedded-url.ts";
 import { loadEntry } from "./load.ts";
 import { print } from "./print.ts";
-import { readSettings } from "./settings.ts";
 
 /** Does `work` under the owner's login of an installation that is there; looking for one makes none. Throws `configuration_invalid`. */
 export async function inInstallation<T>(folder: string, work: (adminUrl: string) => Promise<T>): Promise<T> {
   const directory = resolve(folder);
-  const isInstalled = (process.env["DATABASE_URL"] ?? "") !== "" || (await readSettings(directory)) !== null;
-  if (isInstalled) return withOwnerUrl(directory, work);
+  if (await isInstalled(directory)) return withOwnerUrl(directory, work);
   throw new CountersignError(
     "configuration_invalid",
     `nothing is installed in \`${folder}\`; name the installation with --directory`,
@@ -52,12 +52,12 @@ export async function migratePlan(capability: string, options: PlanOptions): Pro
   const project = await loadEntry<Project>(options.project, "project");
   const definition = definitionOf(project, capability);
   const from = fromOf({ project, capability, named: options.from });
-  const to: OtherModel = { ...modelNamed(options.to), ...settingsOf(options) };
+  const to: OtherModel = { ...readModelName(options.to), ...settingsOf(options) };
   refuseOther(definition, from);
   // Tried, so that what the definition does not take is refused now.
   exchangeModel(definition, { from, to });
   const bounds: MigrationBounds = {
-    leastTrials: wholeOf("--least-trials", options.leastTrials),
+    leastTrials: wholeOf("--least-trials", options.leastTrials, 1_000_000),
     mostFailedPpm: ppmOf("--most-failed", options.mostFailed),
     mostDisagreePpm: ppmOf("--most-disagree", options.mostDisagree),
   };
@@ -66,7 +66,7 @@ export async function migratePlan(capability: string, options: PlanOptions): Pro
     tenant: options.tenant,
     id,
     capability,
-    oldModel: `${from.provider}/${from.id}`,
+    oldModel: modelName(from),
     newModel: options.to,
     bounds,
   };
@@ -99,18 +99,10 @@ export function definitionOf({ capabilities }: Project, name: string) {
   return found;
 }
 
-/** A model as it is written on the command line, `provider/id`. Throws `bad_request`. */
-function modelNamed(text: string): ModelName {
-  const [, provider, id] = /^([a-z0-9][a-z0-9_.-]*)\/(\S{1,200})$/.exec(text) ?? [];
-  if (provider === undefined || id === undefined)
-    throw new CountersignError("bad_request", "a model is written as `provider/id`, such as `openai/gpt-4.1-2025-04-14`");
-  return { provider, id };
-}
-
 /** What the definition names for deciding, unless another is named. */
 function fromOf({ project, capability, named }: { project: Project; capability: string; named: string | undefined }): ModelName {
-  if (named !== undefined) return modelNamed(named);
-  const model = modelsOf(project).find(({ of }) => of === `capability \`${capability}\``)?.model;
+  if (named !== undefined) return readModelName(named);
+  const model = modelsOf(project).find((one) => one.capability === capability && one.place === "decides")?.model;
   if (model !== undefined) return { provider: model.provider, id: model.id };
   throw new CountersignError("bad_request", `\`${capability}\` is decided by a rule, which is no model to be migrated`);
 }
@@ -119,10 +111,10 @@ function fromOf({ project, capability, named }: { project: Project; capability: 
 function refuseOther(definition: ReturnType<typeof definitionOf>, from: ModelName): void {
   if (isDecidedBy(definition, from)) return;
   const { name, deciding } = definition;
-  const decides = deciding.kind === "rule" ? "a rule" : `\`${deciding.model.provider}/${deciding.model.id}\``;
+  const decides = deciding.kind === "rule" ? "a rule" : `\`${modelName(deciding.model)}\``;
   throw new CountersignError(
     "bad_request",
-    `\`${name}\` is decided by ${decides}, not by \`${from.provider}/${from.id}\`; the model that decides is migrated step by step. A second model, a judge and the model of retrieval are named anew in the definition and tried with \`countersign eval run\``,
+    `\`${name}\` is decided by ${decides}, not by \`${modelName(from)}\`; the model that decides is migrated step by step. A second model, a judge and the model of retrieval are named anew in the definition and tried with \`countersign eval run\``,
   );
 }
 
@@ -144,10 +136,4 @@ export function ppmOf(name: string, text: string): number {
   const value = numberOf(name, text);
   if (value >= 0 && value <= 1) return Math.round(value * 1_000_000);
   throw new CountersignError("bad_request", `${name} is a part from 0 to 1, such as 0.05`);
-}
-
-function wholeOf(name: string, text: string): number {
-  const value = numberOf(name, text);
-  if (Number.isInteger(value) && value >= 1 && value <= 1_000_000) return value;
-  throw new CountersignError("bad_request", `${name} is a whole number from 1 to 1000000`);
 }

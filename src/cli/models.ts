@@ -9,11 +9,10 @@ import { readModelsFile } from "../evals/models/models-file.ts";
 import { retestWindowDays } from "../evals/models/standing.ts";
 import { readStored } from "../evals/models/stored.ts";
 import { systemClock } from "../store/clock.ts";
-import { withOwnerUrl } from "./embedded-url.ts";
+import { isInstalled, withOwnerUrl } from "./embedded-url.ts";
 import { loadEntry } from "./load.ts";
 import { modelSecrets } from "./model-secrets.ts";
 import { print } from "./print.ts";
-import { readSettings } from "./settings.ts";
 
 interface ModelsOptions {
   readonly project: string;
@@ -33,7 +32,7 @@ export async function modelsList(options: ModelsOptions): Promise<void> {
 export async function modelsCheck(options: ModelsOptions): Promise<void> {
   const look = await lookOf(options);
   const due = look.standings.filter(({ isDue }) => isDue);
-  const moving = look.standings.filter(({ model }) => !model.isPinned);
+  const moving = look.standings.filter(({ model }) => model.isPinned === false);
   const unlisted = look.standings.filter(({ isUnlisted }) => isUnlisted);
   const isGood = due.length + moving.length + unlisted.length + look.unread.length === 0;
   const said = isGood
@@ -69,8 +68,7 @@ function keyOf(secrets: SecretsByName, name: string | null): string | null {
 
 /** A project is looked at where nothing is installed too, and looking installs nothing. */
 async function storedIn(directory: string): Promise<Stored> {
-  const isInstalled = (process.env["DATABASE_URL"] ?? "") !== "" || (await readSettings(directory)) !== null;
-  return isInstalled ? withOwnerUrl(directory, readStored) : { asked: [], wanted: [] };
+  return (await isInstalled(directory)) ? withOwnerUrl(directory, readStored) : { asked: [], wanted: [] };
 }
 
 function linesOf({ standings }: Look): readonly string[] {

@@ -13,7 +13,7 @@ export interface Labels {
 }
 
 /** Reads the labels of every passage and fact, under the owner's login of a scratch installation. */
-export async function readLabels(adminUrl: string, policy: Pick<Policy, "scopes">): Promise<Labels> {
+export async function readPassageLabels(adminUrl: string, policy: Pick<Policy, "scopes">): Promise<Labels> {
   const labels = new Map<string, readonly string[]>();
   await asOwner(adminUrl, async (client) => {
     const passages = await client.query<{ id: string; labels: string[] }>(

@@ -1,5 +1,6 @@
-import { CountersignError } from "../contract/errors.ts";
+import { usualMostAtOnce } from "../server/bound.ts";
 import { type RateLimits, usualRates } from "../server/rates.ts";
+import { wholeOf } from "./whole-setting.ts";
 
 /** How often people may ask, by the desk's settings; the usual limits where they are left out. Throws `configuration_invalid`. */
 export function rateLimits(env: NodeJS.ProcessEnv): RateLimits {
@@ -11,19 +12,14 @@ export function rateLimits(env: NodeJS.ProcessEnv): RateLimits {
   };
 }
 
+/** How many requests a process takes at once, by its settings. Throws `configuration_invalid`. */
+export function mostAtOnce(env: NodeJS.ProcessEnv): number {
+  const range = { usual: usualMostAtOnce, least: 1, most: 100_000 };
+  return wholeOf("COUNTERSIGN_MOST_AT_ONCE", env["COUNTERSIGN_MOST_AT_ONCE"], range);
+}
+
 /** What is saved up keeps its proportion to what comes in a second. */
 function rateOf(name: string, text: string | undefined, usual: RateLimits["account"]): RateLimits["account"] {
   const perSecond = wholeOf(name, text, { usual: usual.perSecond, least: 1, most: 100_000 });
   return { perSecond, burst: (usual.burst / usual.perSecond) * perSecond };
-}
-
-function wholeOf(
-  name: string,
-  text: string | undefined,
-  { usual, least, most }: { usual: number; least: number; most: number },
-): number {
-  if (text === undefined || text === "") return usual;
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new CountersignError("configuration_invalid", `\`${name}\` is a whole number from ${least} to ${most}`);
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { CountersignError } from "../contract/errors.ts";
 import { analyze, type RedundancyOptions, savings, segments } from "../know/redundancy/analyze.ts";
 import type { NamedText, RedundancyUnit } from "../know/redundancy/tokens.ts";
+import { wholeOf } from "./amounts.ts";
 import { print } from "./print.ts";
 
 interface RedundancyCommand {
@@ -12,10 +13,9 @@ interface RedundancyCommand {
 
 /** Looks files through for what they say more than once. Throws `bad_request` for a file that cannot be read, and for a run of no length. */
 export async function redundancy(what: string, files: readonly string[], { unit, run, json }: RedundancyCommand): Promise<void> {
-  if (!/^\d{1,3}$/.test(run) || Number(run) < 1)
-    throw new CountersignError("bad_request", "--run is a whole number from 1 to 999");
+  const n = wholeOf("--run", run, 999);
   const texts = await Promise.all(files.map(readText));
-  const options = { unit, n: Number(run) };
+  const options = { unit, n };
   print({ json, ...tellings[what as keyof typeof tellings](texts, options) }); // one of the three that are declared
 }
 

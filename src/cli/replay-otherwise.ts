@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { CountersignError } from "../contract/errors.ts";
+import { readModelName } from "../contract/model-name.ts";
 import { openWalk } from "../decider.ts";
 import type { DecidingParts } from "../define/deciding.ts";
 import type { Project } from "../define/project.ts";
-import { type OtherModel, withModel } from "../define/with-model.ts";
+import { withModel } from "../define/with-model.ts";
 import { withPrompt } from "../define/with-prompt.ts";
 import type { Otherwise, ReplayParts } from "../replay.ts";
 import { systemClock } from "../store/clock.ts";
@@ -61,14 +62,7 @@ export async function withOtherwise<T>(
 
 async function projectAsked({ model, prompt }: OtherwiseOptions, { parts: { project }, capability }: Place): Promise<Project> {
   const prompted = prompt === undefined ? project : withPrompt(project, await loadEntry<Project>(prompt, "project"), capability);
-  return model === undefined ? prompted : withModel(prompted, modelOf(model), capability);
-}
-
-function modelOf(text: string): OtherModel {
-  const at = text.indexOf("/");
-  if (at < 1 || at === text.length - 1)
-    throw new CountersignError("bad_request", "name a model as `provider/id`, with the provider as `decide.ts` names it");
-  return { provider: text.slice(0, at), id: text.slice(at + 1) };
+  return model === undefined ? prompted : withModel(prompted, readModelName(model), capability);
 }
 
 /** Secrets come as those of `serve` do: from the environment, or the installation's vault file. */

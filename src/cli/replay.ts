@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { CountersignError } from "../contract/errors.ts";
 import type { Project } from "../define/project.ts";
 import { payloadKeys } from "../ledger/payload.ts";
 import { pooledRandom } from "../ledger/random.ts";
-import { type Replay, type ReplayParts, replayKept, type WhatIf, whatIf } from "../replay.ts";
+import { capabilityOf, type Replay, replayKept, type WhatIf, whatIf } from "../replay.ts";
 import { openDatabase } from "../store/database.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { loadEntry } from "./load.ts";
@@ -44,17 +43,6 @@ export async function replay(
 }
 
 const exits = { same: 0, differs: 1, cannot: 2 } as const;
-
-/** The capability of a decision, for what is exchanged of it alone. */
-async function capabilityOf({ database, decisionId }: ReplayParts): Promise<string> {
-  for (const tenant of await database.tenants()) {
-    const rows = await database.inTenant(tenant, (tx) =>
-      tx.selectFrom("intent").select("capability").where("tenant", "=", tenant).where("decision_id", "=", decisionId).execute(),
-    );
-    if (rows[0] !== undefined) return rows[0].capability;
-  }
-  throw new CountersignError("not_found", "no decision of that id has ended here");
-}
 
 function changeLines({ first, changes, calls, costMicros }: Exclude<WhatIf, { kind: "cannot" }>): readonly string[] {
   const { facts, effects, claims } = changes;

@@ -7,6 +7,7 @@ import { wholeNumber } from "./amounts.ts";
 import { withOwner } from "./owner.ts";
 import { checkedId } from "./people-form.ts";
 import { print } from "./print.ts";
+import { reasonOf } from "./reason.ts";
 
 interface Place {
   readonly directory: string;
@@ -77,9 +78,8 @@ interface HoldOptions extends Place {
 }
 
 /** Has nothing erased of a decision, a person or a whole tenant until it is released. Throws `not_found`. */
-export async function retentionHold({ reason, ...options }: HoldOptions & { reason: string }): Promise<void> {
-  if (reason.trim() === "" || reason.length > 2_000)
-    throw new CountersignError("bad_request", "a reason has 1 to 2000 characters");
+export async function retentionHold(options: HoldOptions & { reason: string }): Promise<void> {
+  const reason = reasonOf(options.reason);
   const hold = holdOf(options);
   await withOwner(resolve(options.directory), (adminUrl) => setHold(adminUrl, { ...hold, reason }));
   print({ json: options.json, value: { ...hold, reason }, lines: [`nothing is erased of ${wordOf(hold)} until it is released`] });
@@ -89,7 +89,11 @@ export async function retentionHold({ reason, ...options }: HoldOptions & { reas
 export async function retentionRelease(options: HoldOptions): Promise<void> {
   const hold = holdOf(options);
   await withOwner(resolve(options.directory), (adminUrl) => releaseHold(adminUrl, hold));
-  print({ json: options.json, value: hold, lines: [`released ${wordOf(hold)}; what is due of it is erased now`] });
+  print({
+    json: options.json,
+    value: hold,
+    lines: [`released ${wordOf(hold)}; what is due of it is erased at the worker's next round`],
+  });
 }
 
 function holdOf({ tenant, person, decision }: HoldOptions): Hold {

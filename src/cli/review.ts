@@ -18,7 +18,7 @@ interface ReviewOptions extends ConnectionOptions {
 export async function review(decision: string | undefined, options: ReviewOptions): Promise<void> {
   const client = await connect(options, "approver");
   if (decision === undefined) {
-    const waiting = await client.reviews();
+    const waiting = (await client.reviews({ limit: 200 })).items;
     const lines = waiting.map((view) => lineOf(view));
     print({ json: options.json, value: { reviews: waiting }, lines: lines.length === 0 ? ["nothing waits for you"] : lines });
     return;

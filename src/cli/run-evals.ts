@@ -8,7 +8,7 @@ import { judgesOf } from "../evals/judges/judges-of.ts";
 import { readRubrics } from "../evals/judges/read-rubrics.ts";
 import type { Rubric } from "../evals/judges/rubric.ts";
 import type { Play, Played, PlayTask } from "../evals/played.ts";
-import { readEvalCases } from "../evals/read-cases.ts";
+import { type EvalFile, readEvalCases } from "../evals/read-cases.ts";
 import { type Progress, runSet } from "../evals/run-set.ts";
 import { setDigest } from "../evals/set-digest.ts";
 import type { Policy } from "../guard/policy/policy.ts";
@@ -23,7 +23,7 @@ import { loadEntry } from "./load.ts";
 import { modelSecrets } from "./model-secrets.ts";
 import { openJudges } from "./open-judges.ts";
 import { openPolicies } from "./open-policies.ts";
-import { type Labels, readLabels } from "./passage-labels.ts";
+import { type Labels, readPassageLabels } from "./passage-labels.ts";
 
 /** What is to be run. */
 export interface EvalOptions {
@@ -40,6 +40,8 @@ export interface EvalOptions {
   readonly passRate: number;
   /** How many repeats are played at once. */
   readonly parallel: number;
+  /** Most that its judges may cost together, in millionths of a currency unit; left out, it is not capped. A run that goes on counts anew. */
+  readonly judgeCostMicros?: number;
   /** Goes on with the run that was killed. */
   readonly resume?: boolean;
   /** Another model than the definitions have, for one capability or for all. */
@@ -83,7 +85,7 @@ async function play(
   options: EvalOptions,
   { cases, rubrics, kept, note }: { cases: readonly SetCase[]; rubrics: readonly Rubric[]; kept: OpenRun; note: ScratchNote },
 ): Promise<EvalRun> {
-  const { project: folder, directory, model, ofCapability: capability } = options;
+  const { project: folder, directory, model, ofCapability: capability, judgeCostMicros: costMicros } = options;
   const { head } = kept;
   const common = { ...head, cases, kept, parallel: options.parallel, now: systemClock.now, onProgress: options.onProgress };
   const finished = new Set(kept.finished.map(({ caseId, repeat }) => `${caseId}/${repeat.repeat}`));
@@ -92,12 +94,12 @@ async function play(
   );
   // A run that was killed behind its last repeat needs no house.
   if (isDone) return runSet({ ...common, play: nobodyPlays });
-  const judge = await openJudges(rubrics, { project: folder, directory });
+  const judge = await openJudges(rubrics, { project: folder, directory, ...(costMicros === undefined ? {} : { costMicros }) });
   const secrets = await modelSecrets({ project: folder, directory });
   const parts = { folder, cases, model: { model, capability }, modelSecrets: secrets, onMade: note.made };
   return withEvalHouse(parts, async (house) => {
     const policy = openPolicies(folder);
-    const labels = await readLabels(house.asking.adminUrl, policy);
+    const labels = await readPassageLabels(house.asking.adminUrl, policy);
     refuseMissing(cases, labels);
     const playOne = createPlay({ house, labels, readFinal: finalReader(house, { folder, policy }) });
     return runSet({ ...common, judge, play: watchedBy(options.onPlayed, playOne) });
@@ -127,7 +129,10 @@ function nobodyPlays(): never {
   throw new CountersignError("internal", "a repeat is to be played of a run in which all are");
 }
 
-/** The cases that are to be played. Throws `definition_invalid` for what cannot be read, `not_found` for what is not there. */
+/**
+ * The cases that are to be played. Throws `definition_invalid` for what cannot be read and for a file of what is no capability of the project,
+ * `not_found` for what is not there.
+ */
 export async function selectedCases({
   project,
   capabilities,
@@ -140,10 +145,19 @@ export async function selectedCases({
       "definition_invalid",
       `\`evals/${fault.file}\`, ${fault.at || "the file"}: expected ${fault.expected}`,
     );
+  refuseStray(files, await loadEntry<Project>(project, "project"));
   const all = files.flatMap(({ capability, cases: own }) => own.map((one) => ({ capability, one })));
   refuseUnknown(capabilities ?? [], new Set(all.map(({ capability }) => capability)), "file of eval cases for a capability");
   refuseUnknown(cases ?? [], new Set(all.map(({ one }) => one.id)), "eval case");
   return all.filter(({ capability, one }) => (capabilities?.includes(capability) ?? true) && (cases?.includes(one.id) ?? true));
+}
+
+/** A refusal at the door would look like one by the capability. Intake is a capability that every project has. */
+function refuseStray(files: readonly EvalFile[], { capabilities }: Project): void {
+  const stray = files.find(({ capability: name }) => name !== "intake" && !capabilities.some((one) => one.name === name));
+  if (stray === undefined) return;
+  const message = `\`evals/${stray.file}\` is for \`${stray.capability}\`, which is no capability of this project; name the file after one`;
+  throw new CountersignError("definition_invalid", message);
 }
 
 function refuseUnknown(named: readonly string[], known: ReadonlySet<string>, what: string): void {

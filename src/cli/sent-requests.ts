@@ -1,11 +1,19 @@
 import { open } from "node:fs/promises";
 import { z } from "zod";
+import type { Played } from "../evals/played.ts";
 
 const line = z.object({ digest: z.string(), text: z.string() });
 
-/** What the decider of a world has sent to models until now, by the digests of requests. */
+/** What the decider of a world has sent to models until now. */
 export interface SentRequests {
-  readonly of: (digests: readonly string[]) => Promise<readonly string[]>;
+  /** What was sent in these calls, and how many replies came to requests that are not there: what is not known is not nothing. */
+  readonly of: (calls: readonly AskedCall[]) => Promise<Pick<Played, "sent" | "unknownSent">>;
+}
+
+/** One call of a model: the digest of its request, and why no reply came; `null` where one did. */
+interface AskedCall {
+  readonly requestDigest: string;
+  readonly fault: string | null;
 }
 
 /** Follows the file to which the decider of a trial writes; it is read on from where it was each time. */
@@ -27,10 +35,18 @@ export function followSent(path: string): SentRequests {
     }
   };
   return {
-    of: async (digests) => {
+    of: async (calls) => {
       reading = reading.then(readOn);
       await reading;
-      return [...new Set(digests)].flatMap((digest) => texts.get(digest) ?? []);
+      const byDigest = [...Map.groupBy(calls, ({ requestDigest }) => requestDigest)].map(([digest, of]) => {
+        const sent = texts.get(digest) ?? [];
+        const replied = of.filter(({ fault }) => fault === null).length;
+        return { sent, unknown: Math.max(0, replied - sent.length) };
+      });
+      return {
+        sent: byDigest.flatMap(({ sent }) => sent),
+        unknownSent: byDigest.reduce((sum, { unknown }) => sum + unknown, 0),
+      };
     },
   };
 }

@@ -21,6 +21,7 @@ import { openPolicies } from "./open-policies.ts";
 import { portNumber } from "./port.ts";
 import { publicKeysIn, readPrivacyFiles } from "./privacy-place.ts";
 import { type Running, runProcess } from "./process-life.ts";
+import { mostAtOnce } from "./rates.ts";
 import { openTrial } from "./trial.ts";
 import { watchModels } from "./watch-models.ts";
 
@@ -61,7 +62,7 @@ async function open(): Promise<Running> {
     onError: backgroundLog("serve"),
   });
   const identify = openAsserted({ publicKeys: settings.secret("COUNTERSIGN_ASSERTION_PUBLIC_KEYS"), database });
-  const app = deciderRoutes({ decider, identify, log: logFault });
+  const app = deciderRoutes({ decider, identify, log: logFault, mostAtOnce: mostAtOnce(process.env) });
   const unbounded = withoutBoundary(parts);
   if (unbounded.length > 0) logWarning(boundaryIsOff(unbounded));
   // A script has no bill.

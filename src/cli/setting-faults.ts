@@ -7,11 +7,12 @@ import { checkMetricsKey } from "../server/metrics.ts";
 import { readPublicKeys, readSigningKey } from "../store/signature.ts";
 import { isName } from "../vault/names.ts";
 import { parseVaultKey } from "../vault/vault-key.ts";
+import { eventLimits } from "./event-limits.ts";
 import { hasEntry } from "./load.ts";
 import { metricsVariables } from "./metrics-place.ts";
 import { portNumber } from "./port.ts";
 import { publicKeysIn } from "./privacy-place.ts";
-import { rateLimits } from "./rates.ts";
+import { mostAtOnce, rateLimits } from "./rates.ts";
 import { settingRows } from "./setting-rows.ts";
 
 /** What is wrong with a setting, in words without its value. */
@@ -68,6 +69,8 @@ const checks: Readonly<Record<string, Check>> = {
   COUNTERSIGN_ACCOUNT_RATE: rate("COUNTERSIGN_ACCOUNT_RATE"),
   COUNTERSIGN_ADDRESS_RATE: rate("COUNTERSIGN_ADDRESS_RATE"),
   COUNTERSIGN_PROXIES: rate("COUNTERSIGN_PROXIES"),
+  COUNTERSIGN_MOST_AT_ONCE: (_text, env) => mostAtOnce(env),
+  COUNTERSIGN_MOST_LISTENERS: (_text, env) => eventLimits(env),
   COUNTERSIGN_OIDC_ISSUER: (_text, env) => providerSettings(env, () => null),
   COUNTERSIGN_TAKE_OVER_MS: (text) =>
     (/^\d{3,6}$/.test(text) && Number(text) >= 100 && Number(text) <= 600_000) || wrong("is a whole number from 100 to 600000"),

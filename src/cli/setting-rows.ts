@@ -74,6 +74,8 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
   COUNTERSIGN_ACCOUNT_RATE: usually("200"),
   COUNTERSIGN_ADDRESS_RATE: usually("1"),
   COUNTERSIGN_PROXIES: usually("0"),
+  COUNTERSIGN_MOST_AT_ONCE: usually("1000"),
+  COUNTERSIGN_MOST_LISTENERS: usually("1000"),
   COUNTERSIGN_POLICIES: { ...value, usual: ({ project }) => join(project, "policies") },
   COUNTERSIGN_POLICY_KEY: { ...secret, kept: ({ policyKey }) => policyKey },
   COUNTERSIGN_DESK_PUBLIC_KEYS: { ...value, kept: ({ deskPublicKey }) => deskPublicKey },

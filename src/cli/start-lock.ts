@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CountersignError, isCountersignError } from "../contract/errors.ts";
+import { CountersignError } from "../contract/errors.ts";
 import { withLock } from "../store/embedded/lock.ts";
 import { readRunFile } from "./run-file.ts";
 
@@ -8,16 +8,8 @@ import { readRunFile } from "./run-file.ts";
  * without having touched anything of it.
  */
 export async function withStartLock<T>(directory: string, work: () => Promise<T>): Promise<T> {
-  let isOurs = false;
-  try {
-    return await withLock(join(directory, "start.lock"), { deadlineMs: Date.now() }, () => {
-      isOurs = true;
-      return work();
-    });
-  } catch (thrown) {
-    if (isOurs || !isCountersignError(thrown, "database_start_failed")) throw thrown;
-    throw await alreadyRunning(directory, Number(thrown.facts["pid"] ?? 0));
-  }
+  const onHeld = (pid: number) => alreadyRunning(directory, pid);
+  return withLock(join(directory, "start.lock"), { deadlineMs: Date.now(), onHeld }, work);
 }
 
 async function alreadyRunning(directory: string, pid: number): Promise<CountersignError> {

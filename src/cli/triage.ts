@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { CountersignError } from "../contract/errors.ts";
 import type { Project } from "../define/project.ts";
 import { readEvalRuns } from "../evals/read.ts";
 import { advise } from "../evals/triage/advise.ts";
 import { type Failure, readFailures } from "../evals/triage/failures.ts";
-import { readLabels, setLabel } from "../evals/triage/label-file.ts";
+import { readTriageLabels, setLabel } from "../evals/triage/label-file.ts";
 import { labelWords, type TriageLabel, triageLabels } from "../evals/triage/labels.ts";
 import { noTrace, type Suggestion, suggestLabel } from "../evals/triage/suggest.ts";
 import { payloadKeys } from "../ledger/payload.ts";
 import { pooledRandom } from "../ledger/random.ts";
 import { systemClock } from "../store/clock.ts";
 import { openDatabase } from "../store/database.ts";
+import { wholeOf } from "./amounts.ts";
 import { withRoleUrl } from "./embedded-url.ts";
 import { loadEntry } from "./load.ts";
 import { payloadKeyOf } from "./payload-key.ts";
@@ -44,7 +44,7 @@ export async function triage(options: TriageOptions): Promise<void> {
   const { project: folder, json, ask } = options;
   const found = await failuresOf(options);
   if (ask === true) await askLabels(folder, found);
-  const labels = await readLabels(folder);
+  const labels = await readTriageLabels(folder);
   const failures = found.map((one): Told => ({ ...one, label: labels.get(one.failure)?.label ?? null }));
   const advice = advise(failures.map(({ label }) => label));
   print({ json, value: { failures, ...advice }, lines: [...failures.map(lineOf), ...adviceLines(advice)] });
@@ -60,9 +60,7 @@ export async function triageLabel(
 }
 
 async function failuresOf({ project: folder, directory: home, tenant, last }: TriageOptions): Promise<readonly Told[]> {
-  const limit = Number(last);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-    throw new CountersignError("bad_request", "--last takes a whole number from 1 to 1000");
+  const limit = wholeOf("--last", last, 1_000);
   const directory = resolve(home);
   const root = await payloadKeyOf(directory);
   const { name } = await loadEntry<Project>(folder, "project");
@@ -91,7 +89,7 @@ function ofCase({ id, capability, metrics }: { id: string; capability: string | 
 }
 
 async function askLabels(folder: string, failures: readonly Told[]): Promise<void> {
-  const known = await readLabels(folder);
+  const known = await readTriageLabels(folder);
   const lines = createInterface({ input: process.stdin });
   const answers = lines[Symbol.asyncIterator]();
   try {

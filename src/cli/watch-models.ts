@@ -1,3 +1,4 @@
+import { modelName } from "../contract/model-name.ts";
 import type { Vault } from "../contract/ports.ts";
 import type { DecidingParts } from "../define/deciding.ts";
 import type { Project } from "../define/project.ts";
@@ -38,9 +39,9 @@ export function watchModels({
       today: new Date(systemClock.now()).toISOString().slice(0, 10),
     });
     const kept = standings.map(
-      ({ model, state, shutdownOn, source, isDue }): KeptStanding => ({
-        model: `${model.provider}/${model.id}`,
-        ...{ state, shutdownOn, source, isDue, owners: model.owners },
+      ({ model, state, shutdownOn, source, isDue, lastTrainingOn }): KeptStanding => ({
+        model: modelName(model),
+        ...{ state, shutdownOn, source, isDue, owners: model.owners, isPinned: model.isPinned, lastTrainingOn },
       }),
     );
     await keepStandings(database, kept);

@@ -88,7 +88,6 @@ describe("each method", () => {
 
   const halting = { scope: "effect", name: "mail", reason: "doubles" } as const;
   it.each<[string, (client: Client) => Promise<unknown>, string, unknown]>([
-    ["reviews", (client) => client.reviews(), "GET /v1/reviews", undefined],
     ["story", (client) => client.story(id), `GET /v1/decisions/${id}/story`, undefined],
     ["halts", (client) => client.halts(), "GET /v1/halts", undefined],
     ["halt", (client) => client.halt(halting), "POST /v1/halts", { ...halting, stop: true }],
@@ -100,6 +99,27 @@ describe("each method", () => {
     expect(seen[0]?.body).toEqual(body);
     answer = { status: 200, body: '{"rows":[]}' };
     await expect(call(createClient({ baseUrl, apiKey }))).rejects.toMatchObject({ code: "service_unavailable" });
+  });
+
+  it.each<[string, (client: Client) => Promise<unknown>, string]>([
+    ["reviews", (client) => client.reviews(), "GET /v1/reviews"],
+    ["reviews from a place on", (client) => client.reviews({ limit: 5, cursor: "abc" }), "GET /v1/reviews?limit=5&cursor=abc"],
+    ["decisions", (client) => client.decisions({ of: "all", state: "done" }), "GET /v1/decisions?of=all&state=done"],
+    ["cases", (client) => client.cases({ case: "loan" }), "GET /v1/cases?case=loan"],
+  ])("%s returns a page of the list", async (_name, call, route) => {
+    answer = { status: 200, body: '{"items":[{"id":"x"}],"next":"y"}' };
+    expect(await call(createClient({ baseUrl, apiKey }))).toEqual({ items: [{ id: "x" }], next: "y" });
+    expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([route]);
+    answer = { status: 200, body: '{"rows":[]}' };
+    await expect(call(createClient({ baseUrl, apiKey }))).rejects.toMatchObject({ code: "service_unavailable" });
+  });
+
+  it("sends the token of a session with what changes something, and with nothing else", async () => {
+    const client = createClient({ baseUrl, sessionToken: () => "the-token" });
+    await client.session();
+    await client.endSession();
+    expect(seen.map(({ headers }) => headers["countersign-token"])).toEqual([undefined, "the-token"]);
+    expect(seen[0]?.headers).not.toHaveProperty("authorization");
   });
 
   it("sends the idempotency key and the time to wait", async () => {

@@ -9,22 +9,42 @@ import type { Explanation } from "../contract/explanation.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { FoundPassages } from "../contract/found-passages.ts";
 import type { FactQuestion, PassageSearch } from "../contract/look-up.ts";
+import type { Page } from "../contract/page.ts";
 import type { RedundancyView } from "../contract/redundancy.ts";
+import type { ReviewCount } from "../contract/review-count.ts";
+import type { ReviewEvidence } from "../contract/review-evidence.ts";
+import type { SessionView } from "../contract/session.ts";
 import type { BudgetView, SpendGroup, SpendView } from "../contract/spend.ts";
-import type { AskView, DecisionView, EntryView, HaltView } from "../contract/views.ts";
+import type { AskView, DecisionState, DecisionView, EntryView, HaltView } from "../contract/views.ts";
 import type { HaltScope, ResolvedOutcome } from "../contract/words.ts";
+import { type BoardsClient, boardsClient } from "./boards.ts";
+import { type ChangeEvent, type Listen, listenTo } from "./events.ts";
+import { inPath } from "./in-path.ts";
 import { type BeginOptions, type Call, type ClientOptions, createSend, type Send } from "./send.ts";
 
+export type { ChangeEvent, Listen } from "./events.ts";
 export type { BeginOptions, ClientOptions } from "./send.ts";
 
-/** One page of a list. */
-interface Page<T> {
+/** A list, whole or a page of it. */
+interface Listed<T> {
   readonly items: readonly T[];
+}
+
+/** Which page of a list: 50 items where none is said, at most 200; `cursor` is the `next` of the page before. */
+interface PageOf {
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 /** What `GET /healthz` says. */
 export interface HealthView {
   readonly status: "ok";
+}
+
+/** What goes with an answer to a proposal, where whoever sends it knows it. */
+interface Answering {
+  /** For how long the item was visible and in focus, in milliseconds; shown to this person alone. */
+  readonly viewedMs?: number;
 }
 
 /** What a person found of an effect that was left to people. */
@@ -46,22 +66,38 @@ export interface Halting {
 }
 
 /** The service over HTTP. Every method throws `CountersignError`: the service's own, or `service_unavailable` where none answers. */
-export interface Client {
+export interface Client extends BoardsClient {
   readonly decide: (request: { capability: string; inputs: unknown } & BeginOptions) => Promise<DecisionView>;
   readonly ask: (request: { text: string } & BeginOptions) => Promise<AskView>;
   readonly decision: (id: string) => Promise<DecisionView>;
-  /** What the caller asked for, newest first; at most 100. */
-  readonly decisions: (of?: { limit?: number }) => Promise<readonly DecisionView[]>;
+  /**
+   * Decisions, newest first: the caller's own, or with `of: "all"` those of the tenant that the caller may see. A page may hold fewer than
+   * were asked for: go on while there is a `next`. Times are when they were asked for, in milliseconds since the epoch.
+   */
+  readonly decisions: (
+    of?: PageOf & {
+      of?: "mine" | "all";
+      state?: DecisionState;
+      capability?: string;
+      person?: string;
+      from?: number;
+      before?: number;
+    },
+  ) => Promise<Page<DecisionView>>;
   /** The entries of a decision in the order of what was committed. */
   readonly story: (id: string) => Promise<readonly EntryView[]>;
   /** The causal chain of a decision: who asked, what decided, who allowed it, what was sent and seen. */
   readonly explanation: (id: string) => Promise<Explanation>;
-  /** The decisions that wait for a person, as far as this caller may see them. */
-  readonly reviews: () => Promise<readonly DecisionView[]>;
-  readonly approve: (decisionId: string) => Promise<DecisionView>;
-  readonly reject: (decisionId: string, reason: string) => Promise<DecisionView>;
+  /** The decisions that wait for a person, as far as this caller may see them: the oldest first, whose time ends first. */
+  readonly reviews: (of?: PageOf & { capability?: string; state?: "waiting" | "needs_person" }) => Promise<Page<DecisionView>>;
+  /** How many of them there are, counted up to 10,000. */
+  readonly countReviews: () => Promise<ReviewCount>;
+  /** What a proposal rests on, by number, as far as this caller may see it. */
+  readonly evidence: (decisionId: string) => Promise<ReviewEvidence>;
+  readonly approve: (decisionId: string, answering?: Answering) => Promise<DecisionView>;
+  readonly reject: (decisionId: string, reason: string, answering?: Answering) => Promise<DecisionView>;
   /** Decides in the model's place what waits; the decision that comes of it stands in the place of the old one. */
-  readonly edit: (decisionId: string, decision: unknown) => Promise<DecisionView>;
+  readonly edit: (decisionId: string, decision: unknown, answering?: Answering) => Promise<DecisionView>;
   /** Takes back what this caller signed of a decision, until it is being applied. */
   readonly withdraw: (decisionId: string) => Promise<DecisionView>;
   /** Takes a waiting decision up, or extends that; the answers of others are refused with `taken` meanwhile. */
@@ -88,8 +124,8 @@ export interface Client {
   ) => Promise<CaseView>;
   /** How far a case is, how it came there and what it waits for. */
   readonly case: (id: string) => Promise<CaseView>;
-  /** The cases that this caller may see, newest first. */
-  readonly cases: (of?: { case?: string; limit?: number }) => Promise<readonly CaseLine[]>;
+  /** The cases that this caller may see, newest first. A page may hold fewer than were asked for: go on while there is a `next`. */
+  readonly cases: (of?: PageOf & { case?: string; state?: CaseLine["state"] }) => Promise<Page<CaseLine>>;
   /** Finds passages that the caller may see: best first, with where each stands and what the search did. */
   readonly search: (search: PassageSearch) => Promise<FoundPassages>;
   /** What was true of a subject at a time, as far as the caller may see it. */
@@ -110,6 +146,12 @@ export interface Client {
   readonly simulation: (of: { capability: string; slice: string; thresholdPpm: number }) => Promise<Simulation>;
   /** A calibration of a capability, fitted from what people decided. */
   readonly calibration: (of: { capability: string }) => Promise<Calibration>;
+  /** Who the caller is here, what is open to them, and in a browser the session's token. */
+  readonly session: () => Promise<SessionView>;
+  /** Ends the caller's session; `ended` is false where they came with a key. */
+  readonly endSession: () => Promise<{ readonly ended: boolean }>;
+  /** Hears that something changed which the caller may see, until the signal ends it; comes again by itself, and misses nothing meanwhile. */
+  readonly events: (listen?: Listen) => AsyncIterable<ChangeEvent>;
   readonly health: () => Promise<HealthView>;
 }
 
@@ -123,17 +165,22 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const send = createSend(options);
   return {
+    ...boardsClient(send),
     decide: ({ capability, inputs, ...begin }) =>
       send({ method: "POST", path: "/v1/decisions", body: { capability, inputs }, ...begin }),
     ask: ({ text, ...begin }) => send({ method: "POST", path: "/v1/ask", body: { text }, ...begin }),
     decision: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}` }),
-    decisions: ({ limit = 20 } = {}) => itemsOf(send, { method: "GET", path: `/v1/decisions?limit=${limit}` }),
+    decisions: (of) => pageOf(send, "/v1/decisions", of),
     story: async (id) => itemsOf(send, { method: "GET", path: `/v1/decisions/${inPath(id)}/story` }),
     explanation: async (id) => send({ method: "GET", path: `/v1/decisions/${inPath(id)}/explanation` }),
-    reviews: () => itemsOf(send, { method: "GET", path: "/v1/reviews" }),
-    approve: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/approve`, body: {} }),
-    reject: async (id, reason) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/reject`, body: { reason } }),
-    edit: async (id, decision) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/edit`, body: { decision } }),
+    reviews: (of) => pageOf(send, "/v1/reviews", of),
+    countReviews: () => send({ method: "GET", path: "/v1/reviews/count" }),
+    evidence: async (id) => send({ method: "GET", path: `/v1/reviews/${inPath(id)}/evidence` }),
+    approve: async (id, answering = {}) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/approve`, body: answering }),
+    reject: async (id, reason, answering) =>
+      send({ method: "POST", path: `/v1/reviews/${inPath(id)}/reject`, body: { reason, ...answering } }),
+    edit: async (id, decision, answering) =>
+      send({ method: "POST", path: `/v1/reviews/${inPath(id)}/edit`, body: { decision, ...answering } }),
     withdraw: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/withdraw`, body: {} }),
     take: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/take`, body: {} }),
     release: async (id) => send({ method: "POST", path: `/v1/reviews/${inPath(id)}/release`, body: {} }),
@@ -149,13 +196,7 @@ export function createClient(options: ClientOptions): Client {
       return send({ method: "POST", path: `/v1/cases/${inPath(id)}/events`, body, ...once });
     },
     case: async (id) => send({ method: "GET", path: `/v1/cases/${inPath(id)}` }),
-    cases: ({ case: name, limit } = {}) => {
-      const query = new URLSearchParams({
-        ...(name === undefined ? {} : { case: name }),
-        ...(limit === undefined ? {} : { limit: String(limit) }),
-      });
-      return itemsOf(send, { method: "GET", path: `/v1/cases?${query}` });
-    },
+    cases: (of) => pageOf(send, "/v1/cases", of),
     search: (body) => send({ method: "POST", path: "/v1/knowledge", body }),
     facts: (body) => itemsOf(send, { method: "POST", path: "/v1/facts", body }),
     redundancy: (texts) => send({ method: "POST", path: "/v1/redundancy", body: { texts } }),
@@ -166,21 +207,30 @@ export function createClient(options: ClientOptions): Client {
       return send({ method: "GET", path: `/v1/autonomy/simulation?${query}` });
     },
     calibration: (of) => send({ method: "GET", path: `/v1/autonomy/calibration?${new URLSearchParams(of)}` }),
+    session: () => send({ method: "GET", path: "/v1/session" }),
+    endSession: () => send({ method: "POST", path: "/v1/session/end", body: {} }),
+    events: (listen = {}) => listenTo(options, listen),
     health: () => send({ method: "GET", path: "/healthz" }),
   };
 }
 
+/** One page of a list; what is asked for is left out where it is not said. */
+async function pageOf<T>(send: Send, path: string, of: object = {}): Promise<Page<T>> {
+  const said = Object.entries(of).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const query = said.length === 0 ? "" : `?${new URLSearchParams(said)}`;
+  return listOf(await send<Page<T>>({ method: "GET", path: `${path}${query}` }));
+}
+
 async function itemsOf<T>(send: Send, call: Call): Promise<readonly T[]> {
-  const page = await send<Page<T>>(call);
-  if (Array.isArray(page.items)) return page.items;
+  return listOf(await send<Listed<T>>(call)).items;
+}
+
+function listOf<L extends Listed<unknown>>(page: L): L {
+  if (Array.isArray(page.items)) return page;
   throw new CountersignError(
     "service_unavailable",
     "the answer is no list; see that the address is Countersign's and the versions agree",
   );
-}
-
-/** An id as it may stand in a path; one that could lead elsewhere (`..`, `/`) is the id of nothing. */
-function inPath(id: string): string {
-  if (/^[0-9A-Za-z_-]{1,64}$/.test(id)) return id;
-  throw new CountersignError("not_found", "nothing of that id is open to you; ids are those that the service gave out");
 }

@@ -8,6 +8,11 @@ export interface ClientOptions {
   /** Such as `http://127.0.0.1:4600`. */
   readonly baseUrl: string;
   readonly apiKey?: string;
+  /**
+   * In a browser that has signed in, in place of a key: gives the session's token, as `session()` tells it, which goes with whatever
+   * changes something. The cookie goes by itself, to the desk's own origin alone.
+   */
+  readonly sessionToken?: () => string | null;
   readonly fetch?: typeof fetch;
   /** How long one call may take beside what it asked to wait, in milliseconds; 30 seconds by default. */
   readonly timeoutMs?: number;
@@ -36,12 +41,16 @@ export interface Call extends BeginOptions {
 export type Send = <T>(call: Call) => Promise<T>;
 
 /** Makes the function that sends calls to one address with one key. Throws `configuration_invalid` for what cannot be sent. */
-export function createSend({ baseUrl, apiKey, fetch: fetcher = fetch, timeoutMs = 30_000 }: ClientOptions): Send {
+export function createSend(options: ClientOptions): Send {
+  const { baseUrl, apiKey, sessionToken = () => null, fetch: fetcher = fetch, timeoutMs = 30_000 } = options;
   const base = baseOf(baseUrl);
   if (apiKey !== undefined && !isHeaderText(apiKey))
     throw invalid("the API key is empty or holds characters that no header can carry");
   return async <T>(call: Call): Promise<T> => {
-    const init = { ...requestOf(call, apiKey), signal: AbortSignal.timeout(timeoutMs + (call.waitSeconds ?? 0) * 1000) };
+    const init = {
+      ...requestOf(call, { apiKey, token: sessionToken() }),
+      signal: AbortSignal.timeout(timeoutMs + (call.waitSeconds ?? 0) * 1000),
+    };
     const answer = await reached(base, async () => {
       const response = await fetcher(`${base}${call.path}`, init);
       return { response, text: await response.text() };
@@ -54,16 +63,21 @@ export function createSend({ baseUrl, apiKey, fetch: fetcher = fetch, timeoutMs 
   };
 }
 
-function baseOf(text: string): string {
+/** The address as what paths are put behind. Throws `configuration_invalid`. */
+export function baseOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol)) throw invalid("the address is no URL with http or https");
   if (url.username !== "" || url.password !== "") throw invalid("the address holds a credential; pass the API key beside it");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-function requestOf({ method, body, idempotencyKey, session, at, waitSeconds }: Call, apiKey: string | undefined): RequestInit {
+function requestOf(
+  { method, body, idempotencyKey, session, at, waitSeconds }: Call,
+  { apiKey, token }: { readonly apiKey: string | undefined; readonly token: string | null },
+): RequestInit {
   const headers: Record<string, string> = { accept: "application/json" };
   if (apiKey !== undefined) headers["authorization"] = `Bearer ${apiKey}`;
+  if (token !== null && method !== "GET") headers["countersign-token"] = token;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = checkedKey(idempotencyKey);
   if (session !== undefined) headers["countersign-session"] = checkedSession(session);
   if (at !== undefined) headers["countersign-reference-time"] = checkedTime(at);

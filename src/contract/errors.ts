@@ -22,6 +22,7 @@ export const errorCodes = {
   wrong_tenant: { status: 403, exit: 2, means: "the credential belongs to another tenant" },
   tenant_suspended: { status: 403, exit: 2, means: "the tenant is suspended, so nothing is asked or answered in it" },
   too_many_requests: { status: 429, exit: 1, means: "too many requests came from this address or with this credential" },
+  too_busy: { status: 503, exit: 1, means: "the process has as much in work as it takes at once" },
   // Signing and approving.
   approval_invalid: {
     status: 403,

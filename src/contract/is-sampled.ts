@@ -1,3 +1,4 @@
+import { hashedShare } from "./hashed-share.ts";
 import type { Digest } from "./ports.ts";
 import { onePpm } from "./words.ts";
 
@@ -16,6 +17,5 @@ export function isSampled({
   ratePpm: number;
   digest: Digest;
 }): boolean {
-  const share = Number.parseInt(digest.sha256(`${of}:${decisionId}`).slice(0, 12), 16) / 2 ** 48;
-  return share * onePpm < ratePpm;
+  return hashedShare(`${of}:${decisionId}`, digest) * onePpm < ratePpm;
 }

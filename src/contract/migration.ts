@@ -68,6 +68,23 @@ export interface TrialResult {
   readonly new: WalkFigures;
 }
 
+/** A trial as it is recorded: the decision that both models walked, and how the two compare. */
+export interface MigrationTrial {
+  readonly migration: RunningMigration;
+  readonly decisionId: string;
+  readonly result: TrialResult;
+}
+
+/** What a deciding process reads and records of migrations. */
+export interface ModelMigrations {
+  /** The migrations of one tenant that go on. */
+  readonly running: (tenant: string) => Promise<readonly RunningMigration[]>;
+  /** Records one trial; gives the stage in which the migration is then, rolled back where a bound is broken. */
+  readonly record: (trial: MigrationTrial) => Promise<MigrationStage | null>;
+  /** Whether a person signed that the new model decides, for this very migration and share. */
+  readonly isGranted: (migration: RunningMigration) => boolean;
+}
+
 /** When a canary by share is rolled back by itself, besides the first break of a contract. Parts per million of its trials. */
 export interface MigrationBounds {
   /** Fewer trials say nothing of a share. */

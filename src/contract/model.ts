@@ -160,11 +160,14 @@ export interface Provider {
   readonly host?: string;
   /** Why this provider would not take the choice (an id it does not know to be pinned, a temperature where none is taken); `null` where it would. */
   readonly refusalOf?: (model: ModelChoice) => string | null;
+  /** Whether an id stands for one version that does not change; left out where nobody says so. */
+  readonly isPinned?: (id: string) => boolean;
   readonly complete: (request: Encoded<ProviderRequest>, cancel: Cancel) => Promise<ProviderReply | ProviderFault>;
 }
 
 /** A provider before it has its key: a project's `decide.ts` names the secret, the deciding process opens it. */
-export interface ProviderSource extends Pick<Provider, "name" | "isScripted" | "boundary" | "region" | "host" | "refusalOf"> {
+export interface ProviderSource
+  extends Pick<Provider, "name" | "isScripted" | "boundary" | "region" | "host" | "refusalOf" | "isPinned"> {
   /** The name under which the vault knows the key, never the key; `null` for a server that wants none. */
   readonly secret: string | null;
   /** Its own list of models, with when each is shut down; left out where it has none that says so. */

@@ -16,33 +16,35 @@ import type {
 } from "./words.ts";
 
 /** Where a decision stands for the person who asked; the words of the console are made from it. */
-export type DecisionState =
-  | "answered"
-  | "not_in_sources"
-  | "stopped"
-  | "rejected_by_checks"
-  | "waiting"
+export const decisionStates = [
+  "answered",
+  "not_in_sources",
+  "stopped",
+  "rejected_by_checks",
+  "waiting",
   /** Nothing was proposed, and a person has to decide it elsewhere: nothing can be signed, and a rejection with a reason ends it. */
-  | "needs_person"
-  | "rejected_by_person"
+  "needs_person",
+  "rejected_by_person",
   /** A person edited it: the decision of `supersededBy` stands in its place. */
-  | "superseded"
-  | "waiting_for_policy"
-  | "signed"
-  | "applying"
-  | "done"
-  | "incomplete"
-  | "failed"
-  | "unknown"
+  "superseded",
+  "waiting_for_policy",
+  "signed",
+  "applying",
+  "done",
+  "incomplete",
+  "failed",
+  "unknown",
   /** It went wrong, and what undoes it is proposed as a decision of its own. */
-  | "compensating"
+  "compensating",
   /** It went wrong, and that it was undone was seen. */
-  | "compensated"
-  | "escalated"
-  | "refused"
-  | "expired"
+  "compensated",
+  "escalated",
+  "refused",
+  "expired",
   /** It waited when its capability got another version. */
-  | "void";
+  "void",
+] as const;
+export type DecisionState = (typeof decisionStates)[number];
 
 /**
  * How much of a decision somebody reads: `requester` what became of what they asked for, `reviewer` besides what they are to sign and
@@ -120,6 +122,10 @@ export interface EffectView {
   readonly operationId: string | null;
   readonly refusedCode: string | null;
   readonly dedupe: Dedupe | null;
+  /** The effect by which it is undone where it goes wrong; `null` where nothing undoes it. */
+  readonly undoneBy: string | null;
+  /** Within how long after it was sent it must be seen, in milliseconds; `null` where its effect is not known here. */
+  readonly seenWithinMs: number | null;
   /** What a person said became of it, after it was left to people; the newest word where there were several. */
   readonly resolution: ResolutionView | null;
   /** What may be said of it now by a person who may: nothing where it was not left to people, or was ended before. */
@@ -172,6 +178,8 @@ export interface DecisionView {
   readonly supersededBy: string | null;
   /** Who has it to themselves, and until when (milliseconds, by the store's clock); told to reviewers alone. */
   readonly taken: Taken | null;
+  /** When what waits ends without an answer, in milliseconds by the store's clock; `null` where nothing waits for a person. */
+  readonly expiresAt: number | null;
 }
 
 /** One entry of a decision's story, in the order of what was committed. */

@@ -169,7 +169,8 @@ export const nodeNames = [
 export type NodeName = (typeof nodeNames)[number];
 
 /** Who can write into a field of a record or a source of facts; an undeclared field is `third`. */
-export type FieldLabel = "own" | "directory" | "system" | "shared" | "third" | "secret";
+export const fieldLabels = ["own", "directory", "system", "shared", "third", "secret"] as const;
+export type FieldLabel = (typeof fieldLabels)[number];
 
 /** Shares and confidences are integers in parts per million; this is one. */
 export const onePpm = 1_000_000;

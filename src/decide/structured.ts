@@ -1,5 +1,6 @@
 import type { ModelChoice, Prompt } from "../contract/capability.ts";
 import type { CallPurpose, ModelFault, ModelReply } from "../contract/model.ts";
+import { modelName } from "../contract/model-name.ts";
 import type { Schema } from "../contract/schema.ts";
 import type { NodeName } from "../contract/words.ts";
 import type { DecidedBy, Deps } from "./state.ts";
@@ -37,8 +38,8 @@ export async function callUntilFit<T>(asking: Asking<T>): Promise<Answered<T>> {
 const unsaid: readonly ModelFault[] = ["cancelled", "over_budget", "boundary_failed"];
 
 /** A model with the version of the prompt that it was asked with, as the entry names the two. */
-export function bookedAs({ provider, id }: ModelChoice, version: string): DecidedBy {
-  return { model: `${provider}/${id}`, prompt: version };
+export function bookedAs(model: ModelChoice, version: string): DecidedBy {
+  return { model: modelName(model), prompt: version };
 }
 
 async function untilFit<T>({

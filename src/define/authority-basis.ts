@@ -1,3 +1,5 @@
+import { meetsRule, type SliceEvidence } from "../contract/autonomy.ts";
+import { calibrationLabel } from "../contract/calibration.ts";
 import type { Capability, Deciding } from "../contract/capability.ts";
 import { canonicalJson, type Json } from "../contract/json.ts";
 import type { Digest } from "../contract/ports.ts";
@@ -20,6 +22,27 @@ export function basisOf(capability: Capability, digest: Digest): string {
     effects: effects.map((effect) => contractDigest(effect, digest)),
   };
   return digest.sha256(canonicalJson(based));
+}
+
+/** What a slice was opened under: the definition, the calibration and the evidence; `null` where none of it was kept. */
+interface AuthorityGround {
+  readonly basis: string | null;
+  readonly calibration: string | null;
+  readonly evidence: SliceEvidence | null;
+}
+
+/**
+ * Why a slice may not stand on its ground under the definition of today: that, or its calibration, is another one; or the evidence is below the bar of
+ * today, or fewer would be shown to people than was signed. `null` where it may.
+ */
+export function groundChange(
+  { basis, calibration, evidence }: AuthorityGround,
+  capability: Capability,
+  digest: Digest,
+): "definition_changed" | "rule_changed" | null {
+  const isSame = basis === basisOf(capability, digest) && calibration === calibrationLabel(capability.calibration);
+  if (!isSame) return "definition_changed";
+  return evidence === null || meetsRule(evidence, capability.autonomy) ? null : "rule_changed";
 }
 
 function decidingData(deciding: Deciding<never>): Json {

@@ -1,6 +1,7 @@
 import { efforts, type ModelChoice } from "../contract/capability.ts";
 import { CountersignError } from "../contract/errors.ts";
 import { idPattern, limits } from "../contract/limits.ts";
+import { modelName } from "../contract/model-name.ts";
 
 /**
  * Throws `definition_invalid` for a model that cannot be booked or is not pinned: floating aliases change under a team's feet, and
@@ -23,7 +24,7 @@ export function checkSecond(named: string, { first, second }: { first: ModelChoi
   checkModel(named, second);
   if (first.provider === second.provider && first.id === second.id)
     throw invalid(
-      `${named} names \`${second.provider}/${second.id}\` as its second model and as its first; no record could tell them apart, so name another one`,
+      `${named} names \`${modelName(second)}\` as its second model and as its first; no record could tell them apart, so name another one`,
     );
 }
 

@@ -1,12 +1,7 @@
 import type { Capability, Deciding, ModelChoice } from "../contract/capability.ts";
+import type { ModelName } from "../contract/model-name.ts";
 import { defineCapability } from "./capability.ts";
 import type { OtherModel } from "./with-model.ts";
-
-/** One model by the name under which it is booked. */
-export interface ModelName {
-  readonly provider: string;
-  readonly id: string;
-}
 
 /**
  * The same capability with one model in the place of another, wherever it names that: for deciding, as the second, as a judge, for retrieval. What

@@ -100,8 +100,6 @@ export interface SetCase {
 
 /** What a file of eval cases may hold. */
 export const evalLimits = {
-  /** In bytes. */
-  fileBytes: 2 * 1024 * 1024,
   cases: 2_000,
 } as const;
 

@@ -5,10 +5,10 @@ import type { KnownValue } from "../contract/privacy.ts";
 import type { Proposal } from "../contract/proposal.ts";
 import type { StopReason } from "../contract/words.ts";
 import { openKnownValues } from "../decide/known-values.ts";
-import { successorOf } from "../ledger/ends.ts";
 import { textAt, textsAt } from "../ledger/fields.ts";
 import type { DecisionStory } from "../ledger/story.ts";
 import { type EvalCase, evalCase } from "./case-file.ts";
+import { factName } from "./fact-name.ts";
 
 /** A failure, and what a person made of it. */
 export interface Failed {
@@ -154,12 +154,7 @@ function itemsOf(context: Json | undefined): readonly ContextItem[] {
   return Array.isArray(context) ? (context as unknown as readonly ContextItem[]) : []; // as the walk leaves them
 }
 
-/** A fact by what it says: its id is that of one installation. */
+/** What a case names an item by: the id of a fact is that of one installation. */
 function nameOf(item: ContextItem): string {
-  return item.kind === "fact" ? `fact:${item.subject}/${item.predicate}=${String(item.object)}` : item.id;
-}
-
-/** The decision that stands in the place of an edited one, by its id; `null` where nobody edited it. */
-export function editedInto(story: DecisionStory): string | null {
-  return successorOf(story);
+  return item.kind === "fact" ? factName(item) : item.id;
 }

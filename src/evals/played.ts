@@ -49,6 +49,8 @@ export interface Played {
   readonly replies?: readonly PlayedReply[];
   /** Every request that a model's provider was handed for it, as text. */
   readonly sent: readonly string[];
+  /** How many replies of a provider are to requests of which nobody knows what was sent. */
+  readonly unknownSent: number;
   /** What the sandbox holds in the end, one for each row that the case expects; empty where none is expected. */
   readonly state: readonly FinalRows[];
   /** What is to be told of a repeat that broke; scorers are not asked then. */

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isSeq, parse, parseDocument, stringify } from "yaml";
-import { CountersignError, isCountersignError } from "../contract/errors.ts";
+import { CountersignError } from "../contract/errors.ts";
 import { withLock } from "../store/embedded/lock.ts";
 import type { EvalCase } from "./case-file.ts";
 import { readEvalCases } from "./read-cases.ts";
@@ -75,18 +75,11 @@ async function withPutLock<T>(folder: string, work: () => Promise<T>): Promise<T
   const place = join(folder, lockFolder);
   await mkdir(place, { recursive: true });
   await writeFile(join(place, ".gitignore"), "*\n");
-  let isOurs = false;
-  try {
-    return await withLock(place, { deadlineMs: Date.now() + waitMs }, () => {
-      isOurs = true;
-      return work();
-    });
-  } catch (thrown) {
-    if (isOurs || !isCountersignError(thrown, "database_start_failed")) throw thrown;
-    const pid = Number(thrown.facts["pid"] ?? 0);
+  const onHeld = (pid: number): CountersignError => {
     const message = `process ${pid} has been putting an eval case into \`${folder}\` all this time; wait for it or end it`;
-    throw new CountersignError("in_progress", message, { facts: { pid } });
-  }
+    return new CountersignError("in_progress", message, { facts: { pid } });
+  };
+  return withLock(place, { deadlineMs: Date.now() + waitMs, onHeld }, work);
 }
 
 /** As text behind the others, so that what stands there is not written anew; where its form does not allow that, as a part of the document. */

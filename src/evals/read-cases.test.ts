@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { evalLimits } from "./case-file.ts";
+import { fileLimits } from "./plain-yaml.ts";
 import { readEvalCases } from "./read-cases.ts";
 
 let folder: string;
@@ -107,6 +108,10 @@ describe("readEvalCases", () => {
     ["an object instead of a list", "a.yaml", "cases: []", /list of eval cases/],
     ["aliases, which may stand for anything", "a.yaml", "- &a [x]\n- [*a, *a]\n", /without aliases/],
     ["a tag that makes something else of a value", "a.yaml", "- !!js/function 'x'\n", /YAML/],
+    ["a key of an object's own workings", "a.yaml", "- { constructor: { prototype: {} } }\n", /reserved/],
+    ["such a key in a line", "a.jsonl", '{"id":"a","__proto__":{}}\n', /reserved/],
+    ["no end of levels", "a.yaml", `- ${"[".repeat(50)}${"]".repeat(50)}\n`, /at most 32 levels/],
+    ["no end of levels in a line", "a.jsonl", `${"[".repeat(50)}${"]".repeat(50)}\n`, /at most 32 levels/],
     ["a file of another kind", "a.json", "[]", /ends in .yaml, .yml, .jsonl/],
   ])("refuses a file with %s", async (_what, name, text, expected) => {
     await put(name, text);
@@ -114,7 +119,7 @@ describe("readEvalCases", () => {
   });
 
   it("refuses more than a file may hold", async () => {
-    await put("a.jsonl", "x".repeat(evalLimits.fileBytes + 1));
+    await put("a.jsonl", "x".repeat(fileLimits.bytes + 1));
     await put("b.jsonl", "{}\n".repeat(evalLimits.cases + 1));
     expect((await faults()).map(({ expected }) => expected)).toEqual(["at most 2097152 bytes", "at most 2000 cases"]);
   });

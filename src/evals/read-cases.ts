@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import { LineCounter, parseDocument } from "yaml";
 import { type EvalCase, evalCase, evalLimits } from "./case-file.ts";
+import { fileLimits, readPlainJson, readPlainYaml } from "./plain-yaml.ts";
 
 /** What stands in one file of eval cases. The file is named after its capability. */
 export interface EvalFile {
@@ -69,25 +69,18 @@ async function rowsOf(path: string): Promise<Rows> {
   // A file with another ending is somebody's cases that would never run.
   if (read === undefined) return faulty("", `a name that ends in ${Object.keys(readers).join(", ")}`);
   const { size } = await stat(path);
-  if (size > evalLimits.fileBytes) return faulty("", `at most ${evalLimits.fileBytes} bytes`);
+  if (size > fileLimits.bytes) return faulty("", `at most ${fileLimits.bytes} bytes`);
   const { rows, faults } = read(await readFile(path, "utf8"));
   if (rows.length > evalLimits.cases) return faulty("", `at most ${evalLimits.cases} cases`);
   return { rows, faults };
 }
 
-/** A list of cases. Aliases are refused: a few lines of them can stand for more than a machine holds. */
+/** A list of cases. */
 function yamlRows(text: string): Rows {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined) return faulty(`line ${lines.linePos(fault.pos[0]).line}`, `YAML: ${fault.message}`);
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: 0 });
-    if (!Array.isArray(value)) return faulty("", "a list of eval cases");
-    return { rows: value.map((one: unknown, place) => ({ at: `/${place}`, value: one })), faults: [] };
-  } catch {
-    return faulty("", "YAML without aliases");
-  }
+  const read = readPlainYaml(text);
+  if (read.kind === "fault") return faulty(read.at, read.expected);
+  if (!Array.isArray(read.value)) return faulty("", "a list of eval cases");
+  return { rows: read.value.map((one: unknown, place) => ({ at: `/${place}`, value: one })), faults: [] };
 }
 
 /** One case a line. */
@@ -100,11 +93,8 @@ function jsonRows(text: string): Rows {
 }
 
 function jsonRow(line: string, at: string): Row | Omit<EvalFault, "file"> {
-  try {
-    return { at, value: JSON.parse(line) };
-  } catch {
-    return { at, expected: "one JSON value" };
-  }
+  const read = readPlainJson(line);
+  return read.kind === "value" ? { at, value: read.value } : { at: `${at}${read.at}`, expected: read.expected };
 }
 
 function faulty(at: string, expected: string): Rows {

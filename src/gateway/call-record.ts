@@ -1,5 +1,6 @@
 import type { CallHold } from "../contract/budget.ts";
 import type { CallRecord, ModelRequest, ProviderRequest } from "../contract/model.ts";
+import { modelName } from "../contract/model-name.ts";
 import type { DataClass, Replaced, ReplacedCounts, Treatment } from "../contract/privacy.ts";
 import type { Outgoing } from "../guard/privacy/encode.ts";
 import { settleUsage } from "./assume-usage.ts";
@@ -39,7 +40,7 @@ export function recordOf<T>(sent: Sent<T>): CallRecord {
   const settled = settleUsage(said, { asked: outgoing?.payload ?? null, fault, received: characters });
   return {
     ...{ node, purpose, step, attempt, send },
-    model: `${model.provider}/${model.id}`,
+    model: modelName(model),
     isScripted: line.provider.isScripted,
     outcome: outcome.kind,
     fault,

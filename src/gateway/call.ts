@@ -1,3 +1,4 @@
+import { modelName } from "../contract/model-name.ts";
 // The one door to models: encode, provider, parse, decode, full schema, record. Asking again after a misfit belongs to the graph; sending
 // again what got no reply belongs here. It must never mend a reply, send what did not pass the privacy boundary, or send without a record.
 
@@ -151,7 +152,7 @@ function holdFor<T>(
 ): CallHold | OverBudget | null {
   if (meter === undefined) return null;
   return meter.holdCall({
-    model: `${model.provider}/${model.id}`,
+    model: modelName(model),
     isScripted: provider.isScripted,
     inputBytes: bytesOfRequest(payload),
     maxOutputTokens: model.maxOutputTokens ?? limits.outputTokens,

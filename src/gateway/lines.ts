@@ -1,6 +1,7 @@
 import type { ModelChoice } from "../contract/capability.ts";
 import { CountersignError } from "../contract/errors.ts";
 import type { Provider } from "../contract/model.ts";
+import { modelName } from "../contract/model-name.ts";
 import type { Clock } from "../contract/ports.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 
@@ -37,7 +38,7 @@ export function lineFor(lines: Lines, model: ModelChoice, of = "the request"): L
   const line = lines.get(model.provider);
   if (line === undefined) throw invalid(`${of} asks for a model of ${unknownProvider(lines, model)}`);
   const refusal = line.provider.refusalOf?.(model) ?? null;
-  if (refusal !== null) throw invalid(`${of} asks for the model \`${model.provider}/${model.id}\`: ${refusal}`);
+  if (refusal !== null) throw invalid(`${of} asks for the model \`${modelName(model)}\`: ${refusal}`);
   return line;
 }
 

@@ -1,4 +1,5 @@
 import type { CallRecord, Model, ModelReply, ModelRequest } from "../contract/model.ts";
+import { modelName } from "../contract/model-name.ts";
 import { readReply } from "./read-reply.ts";
 import { requestDigest } from "./request-digest.ts";
 import { createSchemaShow, type ShownSchema } from "./shown-schema.ts";
@@ -24,7 +25,7 @@ function isOf(reply: CallRecord, { node, purpose, step, attempt, model }: ModelR
     reply.purpose === purpose &&
     reply.step === step &&
     reply.attempt === attempt &&
-    reply.model === `${model.provider}/${model.id}`
+    reply.model === modelName(model)
   );
 }
 

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { CountersignError } from "../contract/errors.ts";
+import { holdLock } from "../store/hold-lock.ts";
 import { asOwner } from "../store/owner.ts";
 
 /** One tenant as it stands. */
@@ -107,7 +108,7 @@ async function close(client: pg.Client, tenant: string): Promise<Closed> {
 
 /** What must not be erased is released first, by whoever held it. */
 async function refuseHeld(client: pg.Client, tenant: string): Promise<void> {
-  await client.query("select pg_advisory_xact_lock_shared(hashtextextended('countersign hold ' || $1, 0))", [tenant]);
+  await client.query("select pg_advisory_xact_lock_shared(hashtextextended($1, 0))", [holdLock(tenant)]);
   const { rowCount } = await client.query("select from hold where tenant = $1 and released_at is null limit 1", [tenant]);
   if (rowCount === 0) return;
   throw underWay(`something of \`${tenant}\` is held and must not be erased; see \`countersign retention show\``);

@@ -18,7 +18,7 @@ export function effectViews({ proposal }: DecisionStory, standings: readonly Eff
     const { index, sentence, params, before, expected, sources, risk, sideEffect, reversible } = effect;
     const shown = { index, effect: effect.effect, sentence, params, before, expected, sources, risk, sideEffect, reversible };
     // What definitions and stops say of it is the desk's to know.
-    return [{ ...shown, ...standing, dedupe: null, resolvable: [], stopped: null }];
+    return [{ ...shown, ...standing, dedupe: null, undoneBy: null, seenWithinMs: null, resolvable: [], stopped: null }];
   });
 }
 

@@ -31,43 +31,57 @@ export const isUnanswered: RawBuilder<unknown> = sql`(not exists (select ${answe
         where withdrawal.tenant = approval.tenant and withdrawal.approval_id = approval.id))
   ) signed)))`;
 
-/**
- * The decisions of a tenant that wait for a person, oldest first: routed to one, not ended, and not signed by as many as it takes.
- * A refused approval is no answer: whoever forged one must not make the proposal disappear from the list.
- */
-export async function listWaiting({ tx, tenant, limit }: { tx: Tx; tenant: string; limit: number }): Promise<readonly string[]> {
-  const { rows } = await sql<{ decision_id: string }>`${waiting({ tenant, limit, of: sql`waiting.decision_id` })}`.execute(tx);
-  return rows.map((row) => row.decision_id);
+/** A decision in a list, with its outcome's body: enough to say who may see it, without a payload. */
+export interface ListedDecision {
+  readonly id: string;
+  readonly body: string;
 }
 
-/** How many of the oldest `limit` decisions that wait for a person are seen by their entries' bodies. Opens no payload. */
+/** Some decisions, and the one after which to go on; `null` where there are no more. */
+export interface ListedPage {
+  readonly rows: readonly ListedDecision[];
+  readonly end: string | null;
+}
+
+/** Which of what waits is listed. */
+export interface WaitingQuestion {
+  readonly tenant: string;
+  readonly limit: number;
+  /** Those after this one. */
+  readonly after?: string | null | undefined;
+  readonly capability?: string | null | undefined;
+  /** Proposals to sign, or what was left to a person without one; both where it is left out. */
+  readonly state?: "waiting" | "needs_person" | null | undefined;
+}
+
+/**
+ * The decisions of a tenant that wait for a person, the oldest first, whose time to wait ends first too: routed to one, not ended, and not
+ * signed by as many as it takes. A refused approval is no answer: whoever forged one must not make the proposal disappear from the list.
+ */
+export async function listWaiting(tx: Tx, question: WaitingQuestion): Promise<ListedPage> {
+  const { limit } = question;
+  const of = sql`waiting.decision_id as id, decided.body`;
+  const { rows } = await sql<ListedDecision>`${waiting({ ...question, limit: limit + 1 }, of)}`.execute(tx);
+  if (rows.length <= limit) return { rows, end: null };
+  const page = rows.slice(0, limit);
+  return { rows: page, end: page.at(-1)?.id ?? null };
+}
+
+/**
+ * How many of the oldest `limit` decisions that wait for a person are seen by their entries' bodies. Opens no payload, and reads one body
+ * of those that are alike: who asked, for whom, where to it was routed and how many effects it has.
+ */
 export async function countWaiting(
-  { tx, tenant, limit }: { tx: Tx; tenant: string; limit: number },
+  tx: Tx,
+  { tenant, limit }: { tenant: string; limit: number },
   sees: (body: string) => boolean,
 ): Promise<number> {
-  const { rows } = await sql<{ body: string }>`${waiting({ tenant, limit, of: sql`decided.body` })}`.execute(tx);
-  return rows.filter(({ body }) => sees(body)).length;
-}
-
-/** What a principal asked for, newest first. Ids grow with time (UUID version 7), so the newest have the greatest. */
-export async function listAsked({
-  tx,
-  principal,
-  limit,
-}: {
-  tx: Tx;
-  principal: { readonly tenant: string; readonly id: string };
-  limit: number;
-}): Promise<readonly string[]> {
-  const rows = await tx
-    .selectFrom("intent")
-    .select("decision_id")
-    .where("tenant", "=", principal.tenant)
-    .where("principal", "=", principal.id)
-    .orderBy("decision_id", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.decision_id);
+  const of = sql`decided.body, decided.route, decided.effects, intent.principal,
+    substring(decided.body from '"onBehalfOf":(?:null|"[^"]*")') as behalf`;
+  const { rows } = await sql<{ body: string; counted: number }>`
+    select min(body) as body, count(*)::int as counted from (${waiting({ tenant, limit }, of)}) listed
+    group by route, effects, principal, behalf`.execute(tx);
+  return rows.filter(({ body }) => sees(body)).reduce((sum, { counted }) => sum + counted, 0);
 }
 
 /** Takes the decisions that these entries answer off the list of what waits; whoever writes an answer calls it in its transaction. */
@@ -87,11 +101,15 @@ export async function waitAgain(tx: Tx, { tenant, decisionId }: { tenant: string
 }
 
 // The table is what is walked, the entries are what counts.
-function waiting({ tenant, limit, of }: { tenant: string; limit: number; of: RawBuilder<unknown> }) {
+function waiting({ tenant, limit, after = null, capability = null, state = null }: WaitingQuestion, of: RawBuilder<unknown>) {
+  const kind = state === null ? sql`` : sql`and decided.kind = ${state === "waiting" ? "decided" : "stopped"}`;
   return sql`
     select ${of} from countersign.waiting
     join countersign.entry decided on decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id
       and decided.kind in ('decided', 'stopped')
-    where waiting.tenant = ${tenant} and ${isUnanswered}
+    left join countersign.intent on intent.tenant = waiting.tenant and intent.decision_id = waiting.decision_id
+    where waiting.tenant = ${tenant} and ${isUnanswered} ${kind}
+      ${after === null ? sql`` : sql`and waiting.decision_id > ${after}`}
+      ${capability === null ? sql`` : sql`and decided.capability = ${capability}`}
     order by waiting.decision_id limit ${limit}`;
 }

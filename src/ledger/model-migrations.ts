@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { efforts, type ModelChoice } from "../contract/capability.ts";
+import { efforts } from "../contract/capability.ts";
 import { canonicalJson, type JsonObject } from "../contract/json.ts";
-import type { MigrationStage, RunningMigration, TrialResult } from "../contract/migration.ts";
+import type { MigrationStage, MigrationTrial, ModelMigrations, RunningMigration } from "../contract/migration.ts";
+import { modelName, readModelName } from "../contract/model-name.ts";
 import type { Database } from "../store/database.ts";
 
 const choiceForm = z.strictObject({
@@ -28,23 +29,7 @@ interface Row {
   readonly signature: string | null;
 }
 
-/** What a deciding process reads and records of migrations, under the role `deciding`. */
-export interface ModelMigrations {
-  /** The migrations of one tenant that go on. */
-  readonly running: (tenant: string) => Promise<readonly RunningMigration[]>;
-  /** Records one trial; gives the stage in which the migration is then, rolled back where a bound is broken. */
-  readonly record: (trial: Trial) => Promise<MigrationStage | null>;
-  /** Whether a person signed that the new model decides, for this very migration and share. */
-  readonly isGranted: (migration: RunningMigration) => boolean;
-}
-
-interface Trial {
-  readonly migration: RunningMigration;
-  readonly decisionId: string;
-  readonly result: TrialResult;
-}
-
-/** Opens what a deciding process knows of migrations. `isSigned` says of a signed text whether it was signed by somebody who may. */
+/** Opens what a deciding process knows of migrations, under the role `deciding`. `isSigned` says of a signed text whether it was signed by somebody who may. */
 export function openModelMigrations(
   database: Database,
   isSigned: (signed: { text: string; keyId: string; signature: string }) => boolean,
@@ -75,18 +60,12 @@ function migrationOf({ id, tenant, capability, old_model, choice, stage, share_p
       capability,
       stage,
       sharePpm: share_ppm,
-      from: modelNamed(old_model),
+      from: readModelName(old_model),
       to: choiceForm.parse(JSON.parse(choice)),
     },
     usual: new Map(Object.entries(shapes).map(([path, forms]) => [path, new Set(forms)])),
     grant: text === null || keyId === null || signature === null ? null : { text, keyId, signature },
   };
-}
-
-/** A model by the name under which it is booked: the provider up to the first slash, and the id behind it. */
-function modelNamed(booked: string): Pick<ModelChoice, "provider" | "id"> {
-  const at = booked.indexOf("/");
-  return { provider: booked.slice(0, at), id: booked.slice(at + 1) };
 }
 
 /** The text that whoever lets a new model decide signs: which migration of whose, how much of it, who and why. */
@@ -125,7 +104,7 @@ function isGrantFor({ grant, ...migration }: RunningMigration): boolean {
     data.migration === migration.id,
     data.capability === migration.capability,
     data.sharePpm === migration.sharePpm,
-    data.from === `${from.provider}/${from.id}`,
+    data.from === modelName(from),
     canonicalJson(data.to as JsonObject) === canonicalJson(to as unknown as JsonObject), // both are plain, by their forms
   ];
   return is.every(Boolean);
@@ -142,7 +121,10 @@ function jsonOf(text: string): unknown {
 /** Most breaks of a contract that one trial keeps by their paths; all are counted. */
 const mostDifferences = 50;
 
-async function recordTrial(database: Database, { migration, decisionId, result }: Trial): Promise<MigrationStage | null> {
+async function recordTrial(
+  database: Database,
+  { migration, decisionId, result }: MigrationTrial,
+): Promise<MigrationStage | null> {
   const { tenant, id, stage } = migration;
   const { differences, oldFailed, newFailed, agrees, prosePpm } = result;
   const kept = JSON.stringify(

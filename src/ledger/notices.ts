@@ -28,8 +28,8 @@ export interface CaseNotice extends Omit<Notice, "decisionId"> {
   readonly decisionId: string | null;
 }
 
-/** What somebody is to be told of a slice that was taken back; of a decision where its verdict was the reason. */
-export interface DemotionNotice extends Omit<Notice, "decisionId"> {
+/** What somebody is to be told of something that is no decision: a slice that was taken back, with the decision whose verdict was the reason, or a model that ends. */
+export interface SubjectNotice extends Omit<Notice, "decisionId"> {
   readonly decisionId: string | null;
 }
 
@@ -68,7 +68,7 @@ export async function writeNotices({
   notices,
 }: {
   tx: Tx;
-  notices: readonly (Notice | CaseNotice | DemotionNotice)[];
+  notices: readonly (Notice | CaseNotice | SubjectNotice)[];
 }): Promise<void> {
   if (notices.length === 0) return;
   const rows = notices.map((notice) => {

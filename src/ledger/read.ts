@@ -36,7 +36,7 @@ export async function readDecision({
 }
 
 /** Reads the stories of several decisions in as many queries as one takes. One that cannot be read spoils none of the others. */
-async function readDecisions({
+export async function readDecisions({
   decisionIds,
   ...reading
 }: ReadStories & { decisionIds: readonly string[] }): Promise<ReadonlyMap<string, StoryRead>> {

@@ -1,3 +1,4 @@
+import { limits } from "../contract/limits.ts";
 import type { DecisionState, DecisionView, EffectView, Obstacle, Sight } from "../contract/views.ts";
 import type { Route, RoutingRule, StopReason } from "../contract/words.ts";
 import { editorOf } from "./asker.ts";
@@ -42,6 +43,7 @@ export function viewDecision(story: DecisionStory, sight: Sight): DecisionView {
     supersededBy: successorOf(story),
     // Who has taken it up is the desk's to know.
     taken: null,
+    expiresAt: state === "waiting" || state === "needs_person" ? outcome.ts + limits.waitingMs : null,
   };
 }
 

@@ -7,11 +7,15 @@ export async function authenticate(context: Context, identify: Identify): Promis
   const credential = credentialOf(context);
   const identity = credential === undefined ? undefined : await identify(credential);
   if (identity === undefined) throw unauthenticated();
-  const named = context.req.header("countersign-tenant");
-  if (named !== undefined && named !== identity.principal.tenant) {
-    throw new CountersignError("wrong_tenant", "the key belongs to another tenant than the request names");
-  }
+  checkTenantNamed(context, identity);
   return identity;
+}
+
+/** Refuses a request that names another tenant than its caller's. Throws `wrong_tenant`. */
+export function checkTenantNamed(context: Context, { principal }: Identity): void {
+  const named = context.req.header("countersign-tenant");
+  if (named === undefined || named === principal.tenant) return;
+  throw new CountersignError("wrong_tenant", "the key belongs to another tenant than the request names");
 }
 
 /** The bearer credential of a request; `undefined` where none came. */

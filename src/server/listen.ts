@@ -12,10 +12,19 @@ export interface Listening {
 const finishWithinMs = 5_000;
 
 /** Listens on one address. Throws `port_taken` where another program has the port. */
-export function listen({ app, host, port }: { app: Pick<Hono, "fetch">; host: string; port: number }): Promise<Listening> {
+export function listen({
+  app,
+  host,
+  port,
+}: {
+  /** `stop` ends what would never end by itself. */
+  app: Pick<Hono, "fetch"> & { readonly stop?: () => void };
+  host: string;
+  port: number;
+}): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
-      resolve({ port: address.port, url: `http://${host}:${address.port}`, close: () => closed(server) });
+      resolve({ port: address.port, url: `http://${host}:${address.port}`, close: () => closed(server, app.stop) });
     });
     server.once("error", (cause: NodeJS.ErrnoException) => reject(cause.code === "EADDRINUSE" ? taken(port, cause) : cause));
   });
@@ -28,8 +37,9 @@ function taken(port: number, cause: Error): CountersignError {
   });
 }
 
-function closed(server: ReturnType<typeof serve>): Promise<void> {
+function closed(server: ReturnType<typeof serve>, stop: (() => void) | undefined): Promise<void> {
   return new Promise((resolve) => {
+    stop?.();
     // Who sends half a request and then nothing would hold the process for minutes.
     const timer = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), finishWithinMs);
     server.close(() => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError } from "../contract/errors.ts";
 import { maxFactSteps, maxFacts } from "../contract/fact.ts";
@@ -6,14 +7,18 @@ import { endOfTime, firstInstant } from "../contract/instant.ts";
 import { limits } from "../contract/limits.ts";
 import { sessionPattern } from "../contract/runtime.ts";
 import { spendGroups } from "../contract/spend.ts";
+import { decisionStates } from "../contract/views.ts";
 import { haltScopes, neverAutoPpm, resolvedOutcomes } from "../contract/words.ts";
 
 /** The bodies of the HTTP API; the decider and the desk read the same. */
 export const decideBody = z.strictObject({ capability: z.string().max(limits.idLength), inputs: z.json() });
 export const askBody = z.strictObject({ text: z.string().max(limits.requestText) });
-export const editBody = z.strictObject({ decision: z.json() });
+/** How long what is answered was visible and focused, in milliseconds, as the console measures it; shown to whoever answers alone. */
+const viewed = { viewedMs: z.int().min(0).max(86_400_000).optional() };
+export const approveBody = z.strictObject(viewed);
+export const editBody = z.strictObject({ decision: z.json(), ...viewed });
 const reason = z.string().trim().min(1).max(2000);
-export const rejectBody = z.strictObject({ reason });
+export const rejectBody = z.strictObject({ reason, ...viewed });
 export const resolveBody = z.strictObject({
   effectIndex: z.int().min(0).max(32_767),
   outcome: z.enum(resolvedOutcomes),
@@ -87,17 +92,36 @@ export const spendQuery = z.strictObject({
   before: z.iso.date().optional(),
 });
 
+const moments = { from: z.coerce.number().pipe(moment).optional(), before: z.coerce.number().pipe(moment).optional() };
+/** What `/v1/reviews` is asked for beside the page. */
+export const reviewsQuery = z.strictObject({
+  capability: name.optional(),
+  state: z.enum(["waiting", "needs_person"]).optional(),
+});
+/** What `/v1/decisions` is asked for beside the page; times are when decisions were asked for, in milliseconds since the epoch. */
+export const decisionsQuery = z.strictObject({
+  of: z.enum(["mine", "all"]).default("mine"),
+  state: z.enum(decisionStates).optional(),
+  capability: name.optional(),
+  person: name.optional(),
+  ...moments,
+});
+/** What `/v1/cases` is asked for beside the page. */
+export const casesQuery = z.strictObject({ case: name.optional(), state: z.enum(["running", "escalated", "ended"]).optional() });
+
+/** Reads what a list is asked for beside its page. Throws `bad_request`, naming what does not fit. */
+export function questionOf<T>(context: Context, schema: z.ZodType<T>): T {
+  const { limit: _limit, cursor: _cursor, ...asked } = context.req.query();
+  const fit = schema.safeParse(asked);
+  if (fit.success) return fit.data;
+  throw new CountersignError("bad_request", `the query does not fit: ${z.prettifyError(fit.error).slice(0, 300)}`);
+}
+
 /**
  * How long the desk waits for the decider. Node's `fetch` gives up on an answer that has not begun after five minutes; the desk says so
  * sooner, in its own words. A decision that takes longer goes on all the same.
  */
 export const answerWithinMs = 290_000;
-
-/** Reads the most items that a list is asked for: 20 where none is said, at most 100. */
-export function limitOf(asked: string | undefined): number {
-  return asked !== undefined && /^[1-9][0-9]{0,3}$/.test(asked) ? Math.min(mostListed, Number(asked)) : 20;
-}
-const mostListed = 100;
 
 /** Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): printable, at most 200 characters. */
 export function idempotencyKeyOf(header: string | undefined): string | null {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { doesHold } from "../../benchmarks/calibration/calibration.ts";
 import { runDrifts } from "../../benchmarks/calibration/drifts.ts";
 import { shapes } from "../../benchmarks/calibration/shapes.ts";
 import { runShape } from "../../benchmarks/calibration/thresholds.ts";
@@ -34,5 +35,24 @@ describe("simulated reviewers with known truth", () => {
     expect(drifts.map(({ caught }) => caught)).toEqual(drifts.map(() => 1));
     expect(looks).toBe(80_000);
     expect(falseAlarms).toBeLessThanOrEqual(8);
+  });
+
+  it("hold what is promised by every figure, and by none in another's place", () => {
+    const report = {
+      ...{ decisions: 2_000, runs: 100, bound: 0.02, held_least: 0.95, reach_usual: 0.7, shapes: [] },
+      drifts: [{ drift: "one", caught: 0.95, median: 40, p90: 60 }],
+      quiet: [{ spread: "usual", reference: 100, decisions: 2_000, alarmed: 0.1, bound: 0.1 }],
+      ...{ false_alarms: 4, false_alarms_most: 4, looks_without_change: 80_000 },
+    };
+    expect(doesHold(report)).toBe(true);
+    expect(doesHold({ ...report, held_least: 0.949 })).toBe(false);
+    expect(doesHold({ ...report, reach_usual: null })).toBe(false);
+    expect(doesHold({ ...report, drifts: [...report.drifts, { drift: "two", caught: 0.94, median: 40, p90: null }] })).toBe(
+      false,
+    );
+    expect(
+      doesHold({ ...report, quiet: [{ spread: "even", reference: 100, decisions: 2_000, alarmed: 0.101, bound: 0.1 }] }),
+    ).toBe(false);
+    expect(doesHold({ ...report, false_alarms: 5 })).toBe(false);
   });
 });

@@ -115,11 +115,18 @@ async function readPages(ids: Readonly<Record<string, string>>): Promise<void> {
     const refused = await browser.post("/sign-in", { key: `${key}x` });
     keep("the page of a refused sign-in", JSON.stringify([...refused.headers]) + refused.html);
     await browser.signIn(key);
-    const each = Object.values(ids).flatMap((id) => [`/decisions/${id}`, `/review/${id}`, `/states?id=${id}`]);
+    const each = Object.values(ids).flatMap((id) => [`/decisions/${id}`, `/review/${id}`]);
     for (const path of ["/", "/review", "/sign-in", ...each]) {
       const page = await browser.get(path);
       keep(`the page ${path}`, JSON.stringify([...page.headers]) + page.html);
     }
+    const read = Object.values(ids).flatMap((id) => [
+      `/v1/decisions/${id}`,
+      `/v1/decisions/${id}/story`,
+      `/v1/reviews/${id}/evidence`,
+    ]);
+    for (const path of ["/v1/session", "/v1/decisions", "/v1/decisions?of=all", "/v1/reviews", ...read])
+      keep(`${path} by session`, (await browser.call(path)).text);
   }
 }
 

@@ -107,19 +107,8 @@ describe("eval export, import and scores", () => {
       at(file),
     ]);
     expect(out).toMatchObject({ code: 0 });
-    const back = [
-      "eval",
-      "import",
-      at(file),
-      "--format",
-      format,
-      "--principal",
-      "emp-1",
-      "--to",
-      at(`${file}.jsonl`),
-      "--partial",
-    ];
-    expect(await runJson(back)).toMatchObject({ code: 0, json: { cases: out.json["cases"] } });
+    const back = ["eval", "import", at(file), "--format", format, "--principal", "emp-1", "--to", at(`${file}.jsonl`)];
+    expect(await runJson(back)).toMatchObject({ code: 0, json: { cases: out.json["cases"], notes: [] } });
     const again = await runJson(back);
     expect(again).toMatchObject({ code: 2, json: { error: { message: expect.stringContaining("is there already") } } });
     expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toEqual([]);

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { judgeModel } from "../../examples/refunds/model.ts";
 import type { Comparison } from "../../src/evals/migration/compare-runs.ts";
 import { summaryOf } from "../../src/evals/migration/figures.ts";
@@ -22,6 +22,10 @@ beforeAll(async () => {
   await owner.connect();
   empty = await mkdtemp(join(tmpdir(), "countersign-migrate-"));
 });
+// A migration goes on until somebody ends it, whatever became of the test.
+afterEach(() =>
+  owner.query("update countersign.model_migration set stage = 'rolled_back', rolled_back_by = 'person' where stage = 'planned'"),
+);
 afterAll(async () => {
   await owner?.end();
   await database?.drop();
@@ -29,8 +33,9 @@ afterAll(async () => {
 });
 
 const env = () => ({ DATABASE_URL: database.adminUrl, COUNTERSIGN_PRIVACY_KEY: key });
-const step = (name: string, ...more: readonly string[]) =>
-  runJson(["migrate", name, "refund_order", "--tenant", "acme", "--project", "examples/refunds", ...more], { env: env() });
+const stepOf = (project: string, name: string, ...more: readonly string[]) =>
+  runJson(["migrate", name, "refund_order", "--tenant", "acme", "--project", project, ...more], { env: env() });
+const step = (name: string, ...more: readonly string[]) => stepOf("examples/refunds", name, ...more);
 const to = "scripted/refunds-2027-01-15";
 const stage = async () => (await owner.query("select stage, signed from countersign.model_migration")).rows[0];
 
@@ -121,6 +126,42 @@ it("the run plays the planned effort, whichever others are named, and exits with
   expect(comparisons.map(({ effort }) => effort)).toEqual(["high", "low"]);
   expect(comparisons.every(({ pairs, scores }) => pairs > 10 && scores.cases > 10)).toBe(true);
   expect(ended.code).toBe(against.length === 0 ? 0 : 1);
+});
+
+/** The refunds in a folder of their own, with a second script, whose replies name the policy without what kind of thing it is. */
+async function putRefundsWithNext(home: string): Promise<string> {
+  await cp("examples", join(home, "examples"), { recursive: true });
+  await mkdir(join(home, "node_modules"));
+  await symlink(process.cwd(), join(home, "node_modules", "countersign"));
+  for (const name of ["pg", "zod"]) await symlink(join(process.cwd(), "node_modules", name), join(home, "node_modules", name));
+  const folder = join(home, "examples", "refunds");
+  await rename(join(folder, "decide.ts"), join(folder, "shop-decide.ts"));
+  await writeFile(
+    join(folder, "decide.ts"),
+    `import { defineDeciding } from "countersign/decide";
+import { scriptedProvider } from "countersign/testing";
+import { script } from "./script.ts";
+import shop from "./shop-decide.ts";
+const bare = (reply) => (asked) => (typeof reply === "string" ? reply : reply(asked)).replace('"passage:', '"');
+const lines = script.map((line) => ({ ...line, replies: line.replies.map(bare) }));
+export default defineDeciding({ ...shop, providers: [...shop.providers, scriptedProvider({ name: "next", lines, boundary: "on" })] });\n`,
+  );
+  return folder;
+}
+
+it("the run exits with 1 where the new model writes an id in another form, and says that of every pair with one", {
+  timeout: 600_000,
+}, async () => {
+  const folder = await putRefundsWithNext(empty);
+  expect((await stepOf(folder, "plan", "--to", "next/refunds-2027-01-15")).code).toBe(0);
+  const ended = await stepOf(folder, "run", "--repeats", "1", "--directory", empty);
+  const [comparison] = (ended.json as { comparisons: readonly Comparison[] }).comparisons;
+  const { pairs = 0, broken = 0 } = comparison ?? {};
+  expect(broken).toBeGreaterThan(10);
+  expect(comparison?.differences).toContainEqual({ kind: "form", path: "decision/policy", count: broken });
+  const objection = `contracts break, in ${broken} of ${pairs} pairs`;
+  expect(ended).toMatchObject({ code: 1, json: { against: expect.arrayContaining([objection]) } });
+  expect((await stepOf(folder, "shadow")).json.error?.message).toContain(objection);
 });
 
 it("what is not installed is told, and looking installs nothing", async () => {

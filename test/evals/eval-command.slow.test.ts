@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { stringify } from "yaml";
 import type { EvalRun } from "../../src/evals/eval-run.ts";
 import type { GateResult } from "../../src/evals/gate/finding.ts";
 import { type Printed, runJson } from "../cli/command.ts";
@@ -178,4 +180,50 @@ test.each([
   expect(code).toBe(2);
   expect(json.error).toMatchObject({ code: "definition_invalid", message: expect.stringContaining("laptop-age") });
   expect(json.error?.message).toContain(said);
+});
+
+test("refuses cases of what is no capability of the project, before anything is started", slow, async () => {
+  const place = await project({ answer_question: [age], answer_questoin: [{ ...age, id: "stray" }] }, { repeats: 1 });
+  const { code, json } = await evalRun(place);
+  expect(code).toBe(2);
+  expect(json.error).toMatchObject({
+    code: "definition_invalid",
+    message: expect.stringContaining("`evals/answer_questoin.yaml`"),
+  });
+  expect(await count()).toBe(0);
+});
+
+test("caps what judges may cost: what has no price is not asked under a cap, and the gate says so", slow, async () => {
+  const at = (path: string) => JSON.stringify(fileURLToPath(new URL(`../../${path}`, import.meta.url)));
+  const decide = `import decide from ${at("examples/it-support/decide.ts")};
+import { scriptedProvider } from ${at("src/testing/index.ts")};
+const reply = JSON.stringify({ correct: { because: "as in the policy", reading: "right" } });
+// A script that is taken for a model, of which no prices are known.
+const reader = { ...scriptedProvider({ name: "reader", boundary: "on", lines: [{ purpose: "judge", when: /(?:)/, replies: [reply] }] }), isScripted: false };
+export default { ...decide, providers: [...decide.providers, reader] };\n`;
+  const rubric = stringify({
+    ...{ name: "helpful", version: "1", task: "Answers about devices.", floor: 0.5 },
+    ...{ model: { provider: "reader", id: "reader-2026-02-01" }, capabilities: ["answer_question"] },
+    criteria: [
+      {
+        ...{ id: "correct", asks: "Is it right?", weight: 1 },
+        anchors: [
+          { reading: "wrong", worth: 0, means: "it is not" },
+          { reading: "right", worth: 1, means: "it is" },
+        ],
+      },
+    ],
+  });
+  const place = await putEvalProject(join(folder, "judged"), {
+    ...{ example: "it-support", cases: { answer_question: [age] }, gate: { repeats: 1 }, calls: calls() },
+    files: { "decide.ts": decide, "evals/judges/helpful.yaml": rubric },
+  });
+  const judged = async (...more: readonly string[]) => {
+    const { run: done, gate } = printed((await evalRun(place, ...more)).json);
+    const score = done.cases[0]?.repeats[0]?.scores.find(({ metric }) => metric === "judge.helpful");
+    return { value: score?.value, rules: gate.findings.filter(({ passed }) => !passed).map(({ rule }) => rule) };
+  };
+  expect(await judged()).toEqual({ value: 1, rules: [] });
+  expect(await judged("--judge-cost", "5000000")).toEqual({ value: null, rules: ["judge_down"] });
+  expect((await evalRun(place, "--judge-cost", "0.5")).json.error).toMatchObject({ code: "bad_request" });
 });

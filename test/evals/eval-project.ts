@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 
@@ -32,15 +32,17 @@ export async function putEvalProject(
     cases,
     gate,
     calls,
+    files: more = {},
   }: {
     example: string;
     cases: Readonly<Record<string, readonly TestCase[]>>;
     gate?: object;
     /** A file that gets a line for each request to a model's provider. */
     calls: string;
+    /** Texts of further files, or of others in the place of these, by their names. */
+    files?: Readonly<Record<string, string>>;
   },
 ): Promise<string> {
-  await mkdir(join(folder, "evals"), { recursive: true });
   const from = (file: string) => JSON.stringify(`${examples}${example}/${file}.ts`);
   const again = (file: string) => `export { default } from ${from(file)};\n`;
   const documents = JSON.stringify(`${examples}${example}/`);
@@ -66,7 +68,9 @@ export default { ...decide, providers: decide.providers.map(counted) };\n`,
       ]),
     ),
     ...(gate === undefined ? {} : { "evals/gate.yaml": stringify(gate) }),
+    ...more,
   };
+  await Promise.all([...new Set(Object.keys(files).map(dirname))].map((one) => mkdir(join(folder, one), { recursive: true })));
   await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
   return folder;
 }

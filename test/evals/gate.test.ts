@@ -2,13 +2,20 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EvalRun } from "../../src/evals/eval-run.ts";
+import type { EvalRun, Score } from "../../src/evals/eval-run.ts";
 import type { Gating } from "../../src/evals/gate/finding.ts";
 import { type GateFile, readGate, usualGate } from "../../src/evals/gate/gate-file.ts";
 import { judgeGate } from "../../src/evals/gate/judge-gate.ts";
 import { caseFor, repeatWith, runOver } from "./played.ts";
 
-const none: GateFile = { repeats: 1, pass_rate: 0.6, floors: [], sets: {} };
+const none: GateFile = { repeats: 1, pass_rate: 0.6, floors: [], sets: {}, regression: usualGate.regression };
+
+const trusted: NonNullable<Gating["judges"]> = { "judge.tone": { isTrusted: true, why: [] } };
+
+/** A score that has no value and passes nothing by. */
+function scoreWithout(metric: Score["metric"], why: string): Score {
+  return { metric, value: null, passed: null, why };
+}
 
 function judged(over: ReturnType<typeof runOver>, part: Partial<Gating> = {}) {
   const { passed, findings } = judgeGate({ ...over, gate: none, isSelection: false, baseline: null, ...part });
@@ -60,6 +67,14 @@ describe("floors", () => {
     expect([time(100).passed, time(99).failed]).toEqual([true, ["floor cases.p90_ms"]]);
   });
 
+  it.each(["cases.p99_ms", "answers.p90_ms", "retrieval.bm25.p90_ms"])("know no time by the name of %s", (metric) => {
+    const gate: GateFile = { ...none, floors: [{ metric, most: 1_000_000 }] };
+    for (const isSelection of [false, true])
+      expect(judged(good, { gate, isSelection })).toMatchObject({ passed: false, failed: [`unknown_metric ${metric}`] });
+    const regression = { ...usualGate.regression, metrics: [metric] };
+    expect(judged(good, { gate: { ...none, regression }, baseline: good.run }).failed).toEqual([`unknown_metric ${metric}`]);
+  });
+
   it.each([
     ["no case is of the slice", { least: 0.1, slice: "none" }, "empty_set answers.groundedness"],
     ["the metric is none", { metric: "answers.grounded", least: 0.1 }, "unknown_metric answers.grounded"],
@@ -82,6 +97,17 @@ describe("floors", () => {
       { one: caseFor({ id: "b" }), repeats: [repeatWith({ "answers.groundedness": [1, null] })] },
     ]);
     expect(judged(elsewhere, others).failed).toEqual(["not_applicable answers.groundedness"]);
+  });
+
+  it("count what has no figure neither as 0 nor as reached, and name the case", () => {
+    const half = runOver([
+      { one: caseFor({ id: "a" }), repeats: [repeatWith({ "answers.groundedness": [0.8, null] })] },
+      { one: caseFor({ id: "b" }), repeats: [repeatWith({ "answers.groundedness": [null, null] })] },
+    ]);
+    expect(judged(half, floor({ least: 0.8 })).findings).toMatchObject([
+      { rule: "not_applicable", passed: false, why: expect.stringContaining("of 1 case, such as `b`") },
+      { rule: "floor", passed: true, value: 0.8 },
+    ]);
   });
 });
 
@@ -121,10 +147,46 @@ describe("what keeps a gate from knowing", () => {
     const up = runOver([{ one: caseFor(), repeats: [repeatWith({ "judge.tone": [0.9, null] })] }]);
     const gate: GateFile = { ...none, floors: [{ metric: "judge.tone", least: 0.5 }] };
     expect(judged(up, { gate }).failed).toEqual(["judge_not_trusted judge.tone"]);
-    expect(judged(up, { gate, judges: { "judge.tone": { trusted: false, why: "kappa 0.1" } } }).failed).toEqual([
+    expect(judged(up, { gate, judges: { "judge.tone": { isTrusted: false, why: ["kappa 0.1"] } } }).failed).toEqual([
       "judge_not_trusted judge.tone",
     ]);
-    expect(judged(up, { gate, judges: { "judge.tone": { trusted: true, why: "" } } }).passed).toBe(true);
+    expect(judged(up, { gate, judges: trusted }).passed).toBe(true);
+  });
+
+  it("is a judge that had nothing to read, by its number or a criterion", () => {
+    const read = repeatWith({ "judge.tone": [0.9, null], "judge.tone.kind": [1, null] });
+    const untold = { ...repeatWith({}, 2), scores: [scoreWithout("judge.tone", "nothing was told")] };
+    const over = runOver([{ one: caseFor({ id: "mute" }), repeats: [read, untold] }]);
+    for (const metric of ["judge.tone", "judge.tone.kind"])
+      expect(judged(over, { gate: { ...none, floors: [{ metric, least: 0.5 }] }, judges: trusted })).toMatchObject({
+        failed: [`not_applicable ${metric}`],
+        findings: [{ why: expect.stringMatching(/`mute`: nothing was told/) }, { rule: "floor", passed: true }],
+      });
+  });
+
+  it("is no criterion that a judge read as not applying", () => {
+    const read = repeatWith({ "judge.tone": [0.9, null], "judge.tone.kind": [null, null] });
+    const other = repeatWith({ "judge.tone": [0.9, null], "judge.tone.kind": [1, null] });
+    const over = runOver([
+      { one: caseFor({ id: "a" }), repeats: [read] },
+      { one: caseFor({ id: "b" }), repeats: [other] },
+    ]);
+    const gate: GateFile = { ...none, floors: [{ metric: "judge.tone.kind", least: 1 }] };
+    expect(judged(over, { gate, judges: trusted }).failed).toEqual([]);
+  });
+
+  it("is a criterion of a judge that is not trusted, and so is its judge in a comparison", () => {
+    const over = runOver([
+      { one: caseFor(), repeats: [repeatWith({ "judge.tone": [0.9, null], "judge.tone.kind": [1, null] })] },
+    ]);
+    for (const metric of ["judge.tone", "judge.tone.kind"]) {
+      const floors: GateFile = { ...none, floors: [{ metric, least: 0.5 }] };
+      expect(judged(over, { gate: floors }).failed).toEqual([`judge_not_trusted ${metric}`]);
+      expect(judged(over, { gate: floors, judges: trusted }).failed).toEqual([]);
+      const compared = { gate: { ...none, regression: { ...usualGate.regression, metrics: [metric] } }, baseline: over.run };
+      expect(judged(over, compared).failed).toEqual([`judge_not_trusted ${metric}`]);
+      expect(judged(over, { ...compared, judges: trusted }).failed).toEqual([]);
+    }
   });
 });
 
@@ -197,9 +259,10 @@ describe("regression", () => {
     const metrics = ["judge.tone"];
     const gate: GateFile = { ...none, regression: { metrics, most_worse: 0.2, level: 0.95, resamples: 2_000, seed: 1 } };
     const now = runOver(cases, judges("d1"));
-    expect(judged(now, { baseline: runOver(cases, judges("d1")).run, gate }).failed).toEqual([]);
-    expect(judged(now, { baseline: runOver(cases, judges("d2")).run, gate }).failed).toEqual(["other_judge judge.tone"]);
-    expect(judged(now, { baseline: runOver(cases).run, gate }).failed).toEqual(["other_judge judge.tone"]);
+    const against = (baseline: EvalRun) => judged(now, { baseline, gate, judges: trusted }).failed;
+    expect(against(runOver(cases, judges("d1")).run)).toEqual([]);
+    expect(against(runOver(cases, judges("d2")).run)).toEqual(["other_judge judge.tone"]);
+    expect(against(runOver(cases).run)).toEqual(["other_judge judge.tone"]);
   });
 
   it("fails over a metric that neither run has", () => {

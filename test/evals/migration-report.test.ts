@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { type Contract, figuresOf } from "../../src/decide/migration/contract-of.ts";
 import type { OtherModel } from "../../src/define/with-model.ts";
 import type { CaseResult, EvalRun } from "../../src/evals/eval-run.ts";
-import { type Comparison, compareRuns } from "../../src/evals/migration/compare-runs.ts";
+import { type Comparison, compareRuns, type ModelRun } from "../../src/evals/migration/compare-runs.ts";
 import { summaryOf } from "../../src/evals/migration/figures.ts";
 import { migrationReport, reportLines } from "../../src/evals/migration/report.ts";
 import type { KeptMigration } from "../../src/evals/migration/stages.ts";
@@ -54,14 +55,13 @@ const run = (passed: readonly string[], all: readonly string[], safety: readonly
     }),
   ),
 });
-const compared = (before: EvalRun, after: EvalRun) => {
+const comparedRuns = (old: ModelRun, next: ModelRun) => {
   const [capability] = projectAsking({ provider: "old", id: "m-1" }).capabilities;
   if (capability === undefined) throw new Error("the project has no capability");
-  return compareRuns({
-    ...{ old: { run: before, contracts: new Map() }, next: { run: after, contracts: new Map() } },
-    ...{ effort: null, capability },
-  }).scores;
+  return compareRuns({ old, next, effort: null, capability });
 };
+const compared = (before: EvalRun, after: EvalRun) =>
+  comparedRuns({ run: before, contracts: new Map() }, { run: after, contracts: new Map() }).scores;
 
 describe("what stands against shadow", () => {
   it("is nothing where the new model passes what the old one passes", () => {
@@ -104,6 +104,23 @@ describe("what stands against shadow", () => {
     expect(against([comparison({ effort: "high" }), broken], "high")).toEqual([
       "contracts break at effort low, in 2 of 300 pairs",
     ]);
+  });
+
+  it("is a repeat that left nothing under the new model alone, as one that failed", () => {
+    const left: Contract = {
+      ...{ hasMisfit: false, hasFailed: false, decision: { team: "billing" }, effects: [], tools: [], prose: "" },
+      ...{ outcome: { kind: "decided", label: "billing", stop: null }, figures: figuresOf([], 5) },
+    };
+    const of = (...repeats: readonly number[]): ModelRun => ({
+      run: run(["case-0"], ["case-0"]),
+      contracts: new Map(repeats.map((repeat) => [`case-0\n${repeat}`, left])),
+    });
+    const lost = comparedRuns(of(1, 2, 3, 4), of(1, 3));
+    expect(lost).toMatchObject({ pairs: 4, broken: 0, failed: 2, agreePpm: 500_000 });
+    expect(against([lost])).toEqual(["the new model fails where the old one does not, in 2 of 4 pairs"]);
+    expect(against([comparedRuns(of(1, 2), of())])).toEqual(["the new model fails where the old one does not, in 2 of 2 pairs"]);
+    // What the old model left nothing of says nothing of the new one.
+    expect(comparedRuns(of(1, 3), of(1, 2, 3, 4))).toMatchObject({ pairs: 2, failed: 0, agreePpm: 1_000_000 });
   });
 
   it("is that nothing was run, or that nothing could be compared", () => {

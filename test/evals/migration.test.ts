@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { people } from "../../examples/refunds/people.ts";
 import { readMigration, rollBack } from "../../src/evals/migration/stages.ts";
@@ -55,6 +56,14 @@ async function trialsOf(of: TrialCounts["stage"], least = 1): Promise<TrialCount
 }
 const trialCount = async () => (await readTrials(house.adminUrl, { tenant, id })).reduce((sum, { trials }) => sum + trials, 0);
 const migration = () => readMigration(house.adminUrl, { tenant, capability });
+/** What the trials of a share were counted to as they were recorded. */
+const counted = async () =>
+  (
+    await house.admin.query(
+      "select share_trials, share_broken, share_failed, share_disagreed from countersign.model_migration where id = $1",
+      [id],
+    )
+  ).rows[0];
 const count = async (table: string) => Number((await house.admin.query(`select count(*) from ${table}`)).rows[0]?.count);
 
 describe("a migration of refunds to a model that differs in one argument's shape", () => {
@@ -102,6 +111,21 @@ describe("shadow", () => {
     expect(rows[0]?.all).not.toContain(newModel);
   });
 
+  it("has all its trials counted, however many they are, and every break of theirs", async () => {
+    id = await beginShadow(house.adminUrl);
+    await house.admin.query(
+      `insert into countersign.model_trial (tenant, migration, decision_id, stage, differences, breaks, old_failed, new_failed, agrees, prose_ppm,
+         old_figures, new_figures)
+       select $1, $2, gen_random_uuid(), 'shadow', case when n <= 3 then $3 else '[]' end, (n <= 3)::int, n = 4, n <= 5 and n > 3, n > 6, 500000, $4, $4
+       from generate_series(1, 10050) as n`,
+      [tenant, id, JSON.stringify([{ kind: "form", path: "decision/policy" }]), JSON.stringify({ ms: 5 })],
+    );
+    const [counts] = await readTrials(house.adminUrl, { tenant, id });
+    expect(counts).toMatchObject({ stage: "shadow", trials: 10_050, broken: 3, oldFailed: 1, newFailed: 1, disagreed: 4 });
+    expect(counts).toMatchObject({ prosePpm: 500_000, differences: [{ kind: "form", path: "decision/policy", count: 3 }] });
+    expect([counts?.old.length, counts?.new.length, counts?.old[0]]).toEqual([10_000, 10_000, { ms: 5 }]);
+  });
+
   it("harms nobody where the second model is down", async () => {
     await shadow(isDown);
     const counts = await trialsOf("shadow");
@@ -127,6 +151,43 @@ describe("a canary by share", () => {
     await expect.poll(async () => (await refund()).model, patience).toBe(newModel);
     expect(await trialsOf("canary_share", 2)).toMatchObject({ broken: 0, disagreed: 0 });
     expect((await migration()).stage).toBe("canary_share");
+  });
+
+  it("counts its trials as they are recorded, each once, and anew for another share", async () => {
+    await shadow(same);
+    await trialsOf("shadow");
+    expect(await counted()).toMatchObject({ share_trials: 0 });
+    await giveShare(house.adminUrl, { id, sharePpm: 1_000_000 });
+    const { trials } = await trialsOf("canary_share", 2);
+    expect((await counted()).share_trials).toBeGreaterThanOrEqual(trials);
+    await giveShare(house.adminUrl, { id, sharePpm: 0 });
+    const record = (own: {
+      decision: string;
+      breaks?: number;
+      oldFailed?: boolean;
+      newFailed?: boolean;
+      agrees?: boolean;
+      of?: string;
+    }) => {
+      const { decision, breaks = 0, oldFailed = false, newFailed = false, agrees = true, of = "canary_share" } = own;
+      const values = [tenant, id, decision, of, breaks, oldFailed, newFailed, agrees];
+      return house.admin.query(
+        "select countersign.record_model_trial($1, $2, $3, $4, '[]', $5, $6, $7, $8, 0, '{}', '{}') as stage",
+        values,
+      );
+    };
+    const [one, two, three, four] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
+    await record({ decision: one, newFailed: true, agrees: false });
+    await record({ decision: one, newFailed: true, agrees: false });
+    await record({ decision: two, agrees: false });
+    await record({ decision: three, oldFailed: true, newFailed: true });
+    // One that was begun in shadow and comes late is none of the share.
+    await record({ decision: four, of: "shadow", breaks: 1 });
+    expect(await counted()).toEqual({ share_trials: 3, share_broken: 0, share_failed: 1, share_disagreed: 1 });
+    const last = await record({ decision: randomUUID(), breaks: 2 });
+    expect(last.rows).toEqual([{ stage: "rolled_back" }]);
+    expect(await counted()).toEqual({ share_trials: 4, share_broken: 1, share_failed: 1, share_disagreed: 1 });
+    expect(await migration()).toMatchObject({ stage: "rolled_back", rolledBackBy: "contract" });
   });
 
   it("never lets pass alone what the new model decided, though a slice is open", async () => {
@@ -156,6 +217,7 @@ describe("a canary by share", () => {
     if (first.trials < 3) expect((await migration()).stage).toBe("canary_share");
     await trialsOf("canary_share", 3);
     expect(await migration()).toMatchObject({ stage: "rolled_back", rolledBackBy: why });
+    expect((await counted()).share_trials).toBeGreaterThanOrEqual(3);
     // Whoever asked meanwhile got an answer all the same: the old model stands behind the new one.
     expect(await refund()).toMatchObject({ model: oldModel, label: "refund" });
   });

@@ -204,6 +204,9 @@ describe("how a model stands", () => {
       ...{ state: "deprecated", shutdownOn: "2027-01-14", lastTrainingOn: "2027-01-06", replacement: "gpt-6-luna", isDue: true },
       source: datesSource.openai,
     });
+    expect(lineOf(standingOf(tuned, { catalogues: nobody, today: "2026-11-30" }))).toMatch(
+      /: deprecated, until 2027-01-14, 45 days; trained anew until 2027-01-06 at the latest; its provider names gpt-6-luna$/,
+    );
   });
 });
 
@@ -224,7 +227,7 @@ describe("the inventory", () => {
       project,
       own: [{ provider: "azure", id: "triage-prod", base: "gpt-4.1-2025-04-14", upgrade: "when_default_changes" }],
       stored: { asked: ["openai/gpt-4o-2024-08-06", "none"], wanted: ["triage"] },
-      providerOf: (name) => ({ vendor: name === "openai" ? "openai" : null, takes: () => true }),
+      providerOf: (name) => ({ vendor: name === "openai" ? "openai" : null, isPinned: () => (name === "openai" ? true : null) }),
     });
     expect(all.map(({ provider, id, kind, base, isPinned }) => [`${provider}/${id}`, kind, base, isPinned])).toEqual([
       ["azure/triage-prod", "deployment", "gpt-4.1-2025-04-14", false],
@@ -235,6 +238,24 @@ describe("the inventory", () => {
       usedBy: ["capability `triage`", "stored requests of capability `triage`"],
       owners: ["tests"],
     });
+  });
+
+  it("says of an id that it is fixed by its provider's word alone: an undated one is none, and nobody says so of a provider that is not declared", async () => {
+    const look = await lookAtModels({
+      project: projectAsking({ provider: "openai", id: "gpt-4.1-2025-04-14" }, { provider: "openai", id: "gpt-4.1" }),
+      providers: [openAiAt("http://127.0.0.1:1")],
+      ...{ own: [], stored: { asked: ["gone/m-1", "openai/\u00e9"], wanted: [] }, ask: null, today: "2026-09-01" },
+    });
+    expect(look.standings.map(({ model: { provider, id, isPinned } }) => [`${provider}/${id}`, isPinned])).toEqual([
+      ["gone/m-1", null],
+      ["openai/gpt-4.1", false],
+      ["openai/gpt-4.1-2025-04-14", true],
+      ["openai/\u00e9", false],
+    ]);
+    const [unknown, moving, fixed] = look.standings.map(lineOf);
+    expect(unknown).toMatch(/; whether its id is a fixed version is not known$/);
+    expect(moving).toMatch(/; its id is no fixed version$/);
+    expect(fixed).toMatch(/until 2027-01-14, 135 days; its provider names gpt-6-luna$/);
   });
 
   it("is looked at with each provider's key, and a list that cannot be read is told and says nothing", async () => {

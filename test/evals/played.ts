@@ -58,7 +58,7 @@ export function playedFor({
   decision?: Partial<DecisionView> | null;
 } = {}): Played {
   return {
-    ...{ trace: [], items: [], unseen: [], activity: null, steps: [], sent: [], state: [], fault: null },
+    ...{ trace: [], items: [], unseen: [], activity: null, steps: [], sent: [], unknownSent: 0, state: [], fault: null },
     ...part,
     outcome: { ...outcome, ...ofOutcome },
     decision: ofDecision === null ? null : { ...decision, ...ofDecision },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { joinRanks, ndcgAt, percentile, precisionAt, recallAt, reciprocalRank } from "../../src/evals/scorers/ranking.ts";
+import { joinRanks, ndcgAt, precisionAt, recallAt, reciprocalRank } from "../../src/evals/scorers/ranking.ts";
+import { percentile } from "../../src/evals/statistics/percentile.ts";
 
 const ranked = ["a", "b", "c", "d"];
 

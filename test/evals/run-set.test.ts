@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { EvalRun } from "../../src/evals/eval-run.ts";
+import type { Judgement } from "../../src/evals/judges/judge.ts";
+import { judgeScores } from "../../src/evals/judges/judge-scores.ts";
 import type { Play } from "../../src/evals/played.ts";
 import { caseResult, type FinishedRepeat, type Progress, type RunOptions, runSet } from "../../src/evals/run-set.ts";
+import { sampleRubric } from "./judges/sample-rubric.ts";
 import { caseFor, playedFor, repeatWith } from "./played.ts";
 
 const cases = ["a", "b", "c"].map((id) => ({ capability: "answer", one: caseFor({ id }) }));
@@ -122,6 +125,21 @@ describe("runSet", () => {
     const judge = async () => [{ metric: "judge.tone", value: 0.5, passed: null, why: "" } as const];
     const { cases: results } = await runSet(options({ repeats: 1, judge }));
     expect(results[0]?.repeats[0]?.scores.at(-1)).toMatchObject({ metric: "judge.tone", value: 0.5 });
+  });
+
+  it("fails no repeat by what a judge read, and every one that it could not read", async () => {
+    const safety = [
+      { capability: "answer", one: caseFor({ label: "safety", expectations: { statements: { forbidden: ["x"] } } }) },
+    ];
+    const passes = async (judgement: Judgement) => {
+      const judge = async () => judgeScores(sampleRubric, judgement);
+      const { cases: results } = await runSet(options({ cases: safety, repeats: 1, judge }));
+      return results[0]?.passed;
+    };
+    const readings = [{ criterion: "correct", reading: "wrong", because: "it is not" }];
+    expect(await passes({ kind: "read", readings, number: 0, calls: [] })).toBe(true);
+    expect(await passes({ kind: "read", readings: [], number: null, calls: [] })).toBe(true);
+    expect(await passes({ kind: "fault", fault: "down", why: "no key", calls: [] })).toBe(false);
   });
 });
 

@@ -271,6 +271,10 @@ describe("scorePrivacy", () => {
   it("knows nothing where a model was asked and what it was sent was not kept", () => {
     expect(byMetric(score(["x"], []))).toEqual({ "privacy.nothing_raw_sent": { value: null, passed: false } });
     expect(byMetric(score(["x"], [], 0))).toEqual({ "privacy.nothing_raw_sent": right });
+    const task = taskFor({ expectations: { raw: ["x"] } });
+    const partly = (text: string) => byMetric(scorePrivacy(task, playedFor({ sent: [text], unknownSent: 1 })));
+    expect(partly("a")).toEqual({ "privacy.nothing_raw_sent": { value: null, passed: false } });
+    expect(partly("x")).toEqual({ "privacy.nothing_raw_sent": wrong });
     expect(scorePrivacy(taskFor(), playedFor({ sent: ["anything"] }))).toEqual([]);
   });
 });

@@ -57,7 +57,9 @@ describe("what models were sent", () => {
   it("is found by the digests of a decision's requests, as it is written", async () => {
     const path = join(folder, "sent.jsonl");
     const { trial } = openTrial(project, env({ sent: path }));
-    const sent = followSent(path);
+    const requests = followSent(path);
+    const replied = (requestDigest: string) => ({ requestDigest, fault: null });
+    const sent = { of: async (digests: readonly string[]) => (await requests.of(digests.map(replied))).sent };
     expect(await sent.of(["a"])).toEqual([]);
     trial?.onSent({ digest: "a", text: "one\ntwo" });
     trial?.onSent({ digest: "b", text: "three" });
@@ -70,6 +72,20 @@ describe("what models were sent", () => {
     await appendFile(path, whole.slice(20));
     expect(await sent.of(["b", "a"])).toEqual(["three", "fünf", "one\ntwo", "four"]);
     expect((await readFile(path, "utf8")).split("\n").length).toBe(5);
+  });
+
+  it("is not known of a reply whose request is not there, whatever else was sent", async () => {
+    const path = join(folder, "sent.jsonl");
+    const { trial } = openTrial(project, env({ sent: path }));
+    const sent = followSent(path);
+    const call = (requestDigest: string, fault: string | null = null) => ({ requestDigest, fault });
+    expect(await sent.of([call("a")])).toEqual({ sent: [], unknownSent: 1 });
+    trial?.onSent({ digest: "a", text: "one" });
+    expect(await sent.of([call("a"), call("b")])).toEqual({ sent: ["one"], unknownSent: 1 });
+    // Two replies to the same request were two sends; what a budget held back was none.
+    expect(await sent.of([call("a"), call("a"), call("b", "over_budget")])).toEqual({ sent: ["one"], unknownSent: 1 });
+    expect(await sent.of([call("a"), call("b", "over_budget")])).toEqual({ sent: ["one"], unknownSent: 0 });
+    expect(await sent.of([])).toEqual({ sent: [], unknownSent: 0 });
   });
 });
 

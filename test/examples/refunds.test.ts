@@ -46,7 +46,7 @@ function undoingOf(decisionId: string): Promise<DecisionView> {
     async () => {
       await house.worker.runOnce();
       const entries = (await house.decider.story({ principal: asPrincipal(agent), decisionId })).map(({ id }) => id);
-      const waiting = await house.desk.reviews({ principal: asPrincipal(finance) });
+      const { items: waiting } = await house.desk.reviews({ principal: asPrincipal(finance), limit: 200 });
       const undoing = waiting.find(({ follows }) => follows !== null && (follows === decisionId || entries.includes(follows)));
       if (undoing === undefined) throw new Error("no undoing waits");
       return undoing;

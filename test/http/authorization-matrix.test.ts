@@ -20,8 +20,8 @@ const someone = (id: string, roles: readonly string[], more: Partial<TestPerson>
 const known = {
   employee: { person: someone("m-employee", ["employee"]), may: ["account"] },
   approver: { person: someone("m-approver", ["employee", "approver"]), may: ["account", "approver", "signer", "overseer"] },
-  auditor: { person: someone("m-auditor", ["employee", "auditor"]), may: ["account", "overseer"] },
-  owner: { person: someone("m-owner", ["employee", "owner"]), may: ["account", "owner", "overseer"] },
+  auditor: { person: someone("m-auditor", ["employee", "auditor"]), may: ["account", "auditor", "overseer"] },
+  owner: { person: someone("m-owner", ["employee", "owner"]), may: ["account", "owner", "auditor", "overseer"] },
 } as const;
 const agent = someone("m-agent", ["employee"], { onBehalfOf: "m-employee" });
 const foreign = someone("m-foreign", all, { tenant: "globex" });
@@ -57,6 +57,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => house?.close());
 
+const personOf = (id: string): TestPerson => {
+  const found = Object.values(known).find(({ person }) => person.id === id)?.person;
+  if (found === undefined) throw new Error(`${id} is nobody who is known`);
+  return found;
+};
+
+async function heardStatus(browser: PlainBrowser, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${house.url}/v1/events`, { headers: { cookie: browser.cookie, ...headers } });
+  await response.body?.cancel();
+  return response.status;
+}
+
 async function signIn({ id, key }: TestPerson): Promise<void> {
   const browser = new PlainBrowser(house.url);
   browsers.set(id, { browser, token: await browser.signIn(key) });
@@ -71,7 +83,7 @@ async function sent(
   row: RouteRow,
   { sample, as, headers = {} }: { sample: Sample; as: Credential; headers?: object },
 ) {
-  if (row.by === "bearer" || row.by === "none") return direct(door, row, { sample, as, headers });
+  if (row.by !== "session") return direct(door, row, { sample, as, headers });
   const person = as !== null && "person" in as ? browsers.get(as.person.id) : undefined;
   const browser = new PlainBrowser(house.url);
   browser.cookie = person?.browser.cookie ?? (as === null ? "" : `countersign_${new URL(house.url).port}=of-nobody`);
@@ -97,6 +109,10 @@ async function direct(door: Door, row: RouteRow, { sample, as, headers }: { samp
     },
     ...(sample.body === undefined ? {} : { body }),
   });
+  if (response.headers.get("content-type") === "text/event-stream") {
+    await response.body?.cancel();
+    return response.status;
+  }
   const text = await response.text();
   if (door === "desk" && response.ok) {
     expectAsked(row, { body: sample.body, query: sample.path.split("?")[1] ?? "" });
@@ -120,7 +136,7 @@ const assertedOf = ({ tenant, id, roles, scopes, onBehalfOf }: TestPerson): Iden
 });
 
 /** Nobody is known: pages lead to signing in, everything else says so. */
-const unknownTo = (row: RouteRow): number => (row.by === "session" && row.path !== "/states" ? 303 : 401);
+const unknownTo = (row: RouteRow): number => (row.by === "session" ? 303 : 401);
 /** Who signed nothing has nothing to take back. */
 const refusedBy = (row: { who: string }) => (row.who === "signer" ? [403, 404, 409] : [403, 404]);
 const doors: readonly Door[] = ["desk", "decider"];
@@ -137,6 +153,21 @@ async function expectAs(door: Door, row: RouteRow, as: Credential, expected: num
 
 const everyRow = () => doors.flatMap((door) => routesOf(door).rows.map((row) => ({ door, row })));
 const guarded = () => everyRow().flatMap(({ door, row }) => (row.by === "none" || row.by === "key" ? [] : [{ door, row }]));
+const either = () => house.deskDoor.rows.flatMap((row) => (row.by === "either" ? [row] : []));
+
+/** Sends a sample as the console does, by the session that somebody began. */
+async function bySession(row: RouteRow, { id }: TestPerson, token?: string, headers: Record<string, string> = {}) {
+  const { browser, token: own } = browsers.get(id) ?? {};
+  const sample = await samples[nameOf("desk", row)]?.();
+  if (sample === undefined || browser === undefined) throw new Error("there is no sample, or no session");
+  const sent = { "countersign-token": token ?? own ?? "", ...headers };
+  // A stream is heard no further than to its beginning, and signing out is another test's.
+  if (row.path === "/v1/events") return heardStatus(browser, sent);
+  const { status } = await browser.call(sample.path, { body: sample.body, headers: sent });
+  if (row.path === "/v1/session/end" && status === 200) await signIn(personOf(id));
+  return status;
+}
+
 const through = async (door: Door, row: RouteRow) => (await samples[nameOf(door, row)]?.())?.through ?? 0;
 
 test("the routers answer what stands in the tables, and nothing besides; each route has a sample", () => {
@@ -185,8 +216,14 @@ describe("a route", { timeout: 240_000 }, () => {
 
   it("shows somebody of another tenant nothing of this one, whatever their roles are", async () => {
     for (const { door, row } of guarded()) {
-      await expectAs(door, row, { person: foreign }, row.path.includes(":id") ? 404 : await through(door, row));
-      if (row.by === "bearer") await expectAs(door, row, { person: foreign }, 403, { "countersign-tenant": "acme" });
+      await expectAs(
+        door,
+        row,
+        { person: foreign },
+        row.by !== "session" && row.path.includes(":id") ? 404 : await through(door, row),
+      );
+      if (row.by === "bearer" || row.by === "either")
+        await expectAs(door, row, { person: foreign }, 403, { "countersign-tenant": "acme" });
     }
   });
 
@@ -204,6 +241,40 @@ describe("a route", { timeout: 240_000 }, () => {
     const forged = await forge(assertedOf(known.owner.person));
     for (const { row } of guarded().filter(({ door }) => door === "decider"))
       for (const text of [known.owner.person.key, forged]) await expectAs("decider", row, { text }, 401);
+  });
+
+  it.each(Object.keys(known) as (keyof typeof known)[])(
+    "of the API is open to an %s by their session as by their key",
+    async (who) => {
+      const { person, may } = known[who];
+      for (const row of either()) {
+        const expected = may.some((one) => one === row.who) ? await through("desk", row) : refusedBy(row);
+        expect([expected].flat(), nameOf("desk", row)).toContain(await bySession(row, person));
+      }
+    },
+  );
+
+  it.each([...Object.keys(gone), "suspended"] as const)("of the API is closed to the session of who is %s", async (who) => {
+    const person = who === "suspended" ? suspended : gone[who as keyof typeof gone];
+    for (const row of either()) expect(await bySession(row, person), nameOf("desk", row)).toBe(who === "suspended" ? 403 : 401);
+  });
+
+  it("of the API changes nothing by a session without its token, or with another's", async () => {
+    const others = browsers.get(known.owner.person.id)?.token ?? "";
+    for (const row of either().filter(({ method }) => method !== "GET"))
+      for (const token of ["", "x", others])
+        expect(await bySession(row, known.approver.person, token), nameOf("desk", row)).toBe(403);
+  });
+
+  it("of the API never falls back to the session where a credential came that is no good", async () => {
+    for (const row of either())
+      expect(await bySession(row, known.owner.person, undefined, { authorization: "Bearer a-key-of-nobody" })).toBe(401);
+  });
+
+  it("beside the API takes no session", async () => {
+    const sample = await samples["desk POST /mcp"]?.();
+    const browser = browsers.get(known.owner.person.id)?.browser;
+    expect((await browser?.call(sample?.path ?? "", { body: sample?.body }))?.status).toBe(401);
   });
 
   it("is never met by a fault of ours", () => {

@@ -57,7 +57,7 @@ describe("cases over HTTP", () => {
       { name: "seven", by: ["wes", "carl"] },
     ]);
     expect(await client("wes").case(id)).toMatchObject({ data: null, key: "order-7", outcome: "closed" });
-    const listed = await client("cora").cases({ case: "parcel", limit: 5 });
+    const { items: listed } = await client("cora").cases({ case: "parcel", limit: 5 });
     expect(listed.map((line) => line.id)).toContain(id);
     for (const [path, at] of [
       ["/v1/cases", "/v1/cases"],
@@ -67,7 +67,7 @@ describe("cases over HTTP", () => {
       expectDescribed({ method: "GET", path }, { status: answer.status, text: await answer.text() });
     }
     expect(Object.keys(listed[0] ?? {})).not.toContain("data");
-    expect(await client("gus").cases()).toEqual([]);
+    expect(await client("gus").cases()).toEqual({ items: [], next: null });
   });
 
   it.each([

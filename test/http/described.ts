@@ -21,10 +21,11 @@ export function expectAsked({ method, path }: Place, asked: { body: unknown; que
 export function expectDescribed({ method, path }: Place, answer: { status: number; text: string }): void {
   const operation = operations.find((one) => one.method === method && one.path === path);
   if (operation === undefined) return;
-  const { reply, isList, status = 200 } = operation;
+  const { reply, isList, isPage, status = 200 } = operation;
   // What was there already is answered with 200.
   if (answer.status !== status && answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}`);
-  const schema = isList ? z.strictObject({ items: z.array(reply) }) : reply;
+  const listed = isList ? z.strictObject({ items: z.array(reply) }) : reply;
+  const schema = isPage ? z.strictObject({ items: z.array(reply), next: z.string().nullable() }) : listed;
   const read = schema.safeParse(JSON.parse(answer.text));
   if (!read.success) throw new Error(`${method} ${path} is not as described: ${z.prettifyError(read.error)}`);
 }

@@ -10,6 +10,7 @@ export interface Page {
 export class PlainBrowser {
   readonly base: string;
   cookie = "";
+  token = "";
 
   constructor(base: string) {
     this.base = base;
@@ -28,10 +29,23 @@ export class PlainBrowser {
     return this.send(path, { method: "POST", body: new URLSearchParams(fields), headers: { accept: "text/html", ...headers } });
   }
 
-  /** Signs in with a key and gives the token of the forms. */
+  /** Signs in with a key and gives the session's token. */
   async signIn(key: string): Promise<string> {
     await this.post("/sign-in", { key });
-    return fieldOf((await this.get("/")).html, "token");
+    const { token } = (await this.call("/v1/session")).json;
+    this.token = typeof token === "string" ? token : "";
+    return this.token;
+  }
+
+  /** Calls the API as the console does: by the cookie, and with the session's token. `headers` change what is sent. */
+  async call(path: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}) {
+    const own = { ...(this.cookie === "" ? {} : { cookie: this.cookie }), "countersign-token": this.token };
+    const response = await fetch(`${this.base}${path}`, {
+      headers: { "content-type": "application/json", ...own, ...headers },
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, json: JSON.parse(text) };
   }
 
   private async send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Page> {

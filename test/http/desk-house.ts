@@ -12,9 +12,11 @@ import { defineProject } from "../../src/define/project.ts";
 import { from } from "../../src/define/source.ts";
 import { defineTool } from "../../src/define/tool.ts";
 import { createDesk } from "../../src/desk.ts";
+import type { Policy } from "../../src/guard/policy/policy.ts";
 import { payloadKeys } from "../../src/ledger/payload.ts";
 import { pooledRandom } from "../../src/ledger/random.ts";
 import { deciderRoutes } from "../../src/server/decider/routes.ts";
+import type { EventLimits } from "../../src/server/desk/event-limits.ts";
 import { deskRoutes } from "../../src/server/desk/routes.ts";
 import { listen } from "../../src/server/listen.ts";
 import { addMcp } from "../../src/server/mcp/mcp-http.ts";
@@ -52,7 +54,16 @@ export function keyOf(name: Name): string {
 export type DeskHouse = Awaited<ReturnType<typeof openDeskHouse>>;
 
 /** Opens the house. `isDemo` offers the people for signing in without a key. */
-export async function openDeskHouse({ isDemo = true, ...limits }: { isDemo?: boolean; rates?: RateLimits } = {}) {
+export async function openDeskHouse({
+  isDemo = true,
+  policy = shippedPolicy,
+  ...limits
+}: {
+  isDemo?: boolean;
+  policy?: Policy;
+  rates?: RateLimits;
+  events?: EventLimits;
+} = {}) {
   const store = await createMigratedDatabase();
   const owner = new pg.Pool({ connectionString: store.adminUrl, max: 1 });
   const payloadKey = randomBytes(32);
@@ -65,13 +76,13 @@ export async function openDeskHouse({ isDemo = true, ...limits }: { isDemo?: boo
   const signing = openDatabase({ url: store.urls.desk, role: "desk" });
   const doors = openTestDoors({ desk: signing, deciding });
   const vault = environmentVault({ side: "deciding", env: { NOTES_READ: "any" }, declared: { reads: ["NOTES_READ"] } });
-  const decider = await createDecider({ policy: shippedPolicy, ...common, parts, database: deciding, vault, onError });
+  const decider = await createDecider({ policy, ...common, parts, database: deciding, vault, onError });
   const deciderDoor = deciderRoutes({ decider, identify: doors.identify, log });
   const deciderServer = await listen({ app: deciderDoor, host: "127.0.0.1", port: 0 });
   const acting = openDatabase({ url: store.urls.acting, role: "acting", connections: 2 });
   const { privateKey } = generateKeyPairSync("ed25519");
   const deskKey = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-  const desk = createDesk({ policy: shippedPolicy, ...common, database: signing, deskKey });
+  const desk = createDesk({ policy, ...common, database: signing, deskKey });
   const time = { ms: Date.now() };
   const doorOf = (deciderUrl: string, of = desk) => {
     const demoPeople = isDemo ? people : null;
@@ -101,9 +112,16 @@ export async function openDeskHouse({ isDemo = true, ...limits }: { isDemo?: boo
       opened.push(other);
       return other.url;
     },
+    /** A second decider before which so many requests are in work at once, and no more. */
+    openBusyDecider: async (mostAtOnce: number) => {
+      const app = deciderRoutes({ decider, identify: doors.identify, log, mostAtOnce });
+      const other = await listen({ app, host: "127.0.0.1", port: 0 });
+      opened.push(other);
+      return other.url;
+    },
     /** A second desk, over the same database, to which every capability has a newer version. */
     openNewerDesk: async () => {
-      const newer = createDesk({ policy: shippedPolicy, ...common, project: projectOf("2"), database: signing, deskKey });
+      const newer = createDesk({ policy, ...common, project: projectOf("2"), database: signing, deskKey });
       const other = await open(deciderServer.url, newer);
       opened.push(other);
       return other.url;

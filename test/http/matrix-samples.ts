@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { consolePaths } from "../../src/server/desk/console-paths.ts";
 import type { DeskHouse } from "./desk-house.ts";
 
 /** One request to a route, made anew for each caller. */
@@ -21,7 +22,7 @@ export function samplesOf(
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
     if (response.status >= 300) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id: string }; // the desk's own form
+    return (await response.json()) as { id: string; entryId?: string; effects?: { operationId: string }[] }; // the desk's own form
   };
   const waiting = async () =>
     (await ask("/decisions", { capability: "keep_notes", inputs: { text: `n ${randomUUID()}`.slice(0, 20) } })).id;
@@ -36,6 +37,11 @@ export function samplesOf(
     await house.acting.begin(id);
     return id;
   };
+  const operation = async () => {
+    const [effect] = (await ask(`/decisions/${await left()}`, undefined, approver)).effects ?? [];
+    return effect?.operationId ?? "";
+  };
+  const entry = async () => (await ask(`/decisions/${await waiting()}`)).entryId ?? "";
   const finding = { outcome: "happened", reason: "seen", evidence: "the drawer" };
   const on =
     (id: () => Promise<string>, path: string, body?: Sample["body"], through = 200) =>
@@ -68,6 +74,26 @@ export function samplesOf(
     "desk POST /v1/decisions/:id/resolve": on(left, "/v1/decisions/:id/resolve", { effectIndex: 0, ...finding }),
     "desk POST /v1/reviews/:id/take": on(waiting, "/v1/reviews/:id/take", {}),
     "desk POST /v1/reviews/:id/release": on(waiting, "/v1/reviews/:id/release", {}),
+    "desk GET /v1/reviews/health": plain("/v1/reviews/health?days=7"),
+    "desk GET /v1/operations": plain("/v1/operations?state=escalated,complete&effect=keep_note&capability=keep_notes"),
+    "desk GET /v1/operations/summary": plain("/v1/operations/summary"),
+    "desk GET /v1/operations/:id": on(operation, "/v1/operations/:id"),
+    "desk GET /v1/ledger": plain("/v1/ledger"),
+    "desk GET /v1/ledger/entries": plain("/v1/ledger/entries?kind=decided&writer=deciding"),
+    "desk GET /v1/ledger/entries/:id": on(entry, "/v1/ledger/entries/:id"),
+    // Nobody signs checkpoints in the house of these tests.
+    "desk GET /v1/ledger/checkpoint": plain("/v1/ledger/checkpoint", 404),
+    "desk GET /v1/ledger/proof": plain(`/v1/ledger/proof?entry=${randomUUID()}`, 404),
+    "desk GET /v1/evals": plain("/v1/evals?capability=keep_notes"),
+    "desk GET /v1/evals/:id": plain(`/v1/evals/${randomUUID()}`, 404),
+    "desk GET /v1/models": plain("/v1/models"),
+    "desk GET /v1/policies": plain("/v1/policies"),
+    "desk POST /v1/policies/explain": plain("/v1/policies/explain", 200, {
+      principal: { id: "ada", roles: ["approver"] },
+      action: "seeReviews",
+    }),
+    "desk GET /v1/knowledge/sources": plain("/v1/knowledge/sources"),
+    "desk GET /v1/routing": plain("/v1/routing?from=2026-01-01&before=2026-02-01&capability=keep_notes"),
     "desk GET /v1/halts": plain("/v1/halts"),
     "desk GET /v1/spend": plain("/v1/spend?by=outcome"),
     "desk GET /v1/autonomy": plain("/v1/autonomy"),
@@ -93,18 +119,13 @@ export function samplesOf(
     "desk GET /sign-in": plain("/sign-in"),
     "desk POST /sign-in": plain("/sign-in", 401, { key: "a-key-of-nobody" }),
     "desk POST /sign-out": plain("/sign-out", 303, {}),
-    "desk GET /": plain("/"),
-    "desk POST /ask": async () => ({ path: "/ask", through: 303, body: { text: "a note please", send: randomUUID() } }),
-    "desk GET /review": plain("/review"),
-    "desk GET /review/:id": on(waiting, "/review/:id"),
-    "desk POST /review/:id/approve": on(waiting, "/review/:id/approve", {}, 303),
-    "desk POST /review/:id/withdraw": on(signed, "/review/:id/withdraw", {}, 303),
-    "desk POST /review/:id/take": on(waiting, "/review/:id/take", {}, 303),
-    "desk POST /review/:id/release": on(waiting, "/review/:id/release", {}, 303),
-    "desk POST /review/:id/reject": on(waiting, "/review/:id/reject", { reason: "no" }, 303),
-    "desk GET /decisions/:id": on(waiting, "/decisions/:id"),
-    "desk POST /decisions/:id/resolve": on(left, "/decisions/:id/resolve", { effectIndex: "0", ...finding }, 303),
-    "desk GET /states": on(waiting, "/states?id=:id"),
+    ...Object.fromEntries(consolePaths.map((path) => [`desk GET ${path}`, plain(path.replace(":id", randomUUID()))])),
+    "desk GET /console/:file": plain("/console/none.js", 404),
+    "desk GET /v1/session": plain("/v1/session"),
+    "desk POST /v1/session/end": plain("/v1/session/end", 200, {}),
+    "desk GET /v1/events": plain("/v1/events"),
+    "desk GET /v1/reviews/count": plain("/v1/reviews/count"),
+    "desk GET /v1/reviews/:id/evidence": on(waiting, "/v1/reviews/:id/evidence"),
     "decider GET /healthz": plain("/healthz"),
     "decider POST /v1/knowledge": plain("/v1/knowledge", 200, { query: "a note" }),
     "decider POST /v1/redundancy": plain("/v1/redundancy", 200, { texts: [{ id: "a", text: "a b c d e f" }] }),

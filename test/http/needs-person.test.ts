@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import type { ReviewEvidence } from "../../src/contract/review-evidence.ts";
 import type { DecisionView, EntryView } from "../../src/contract/views.ts";
-import { fieldOf, PlainBrowser } from "./desk-browser.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 let house: DeskHouse;
-let ben: PlainBrowser;
 beforeAll(async () => {
   house = await openDeskHouse();
-  ben = new PlainBrowser(house.url);
-  await ben.signIn(keyOf("ben"));
 });
 afterAll(() => house.close());
 
@@ -27,7 +25,7 @@ async function search(text = "search for ever"): Promise<DecisionView> {
 }
 
 async function waits(id: string): Promise<boolean> {
-  const { json } = await call<{ items: readonly DecisionView[] }>("ben", "/reviews");
+  const { json } = await call<{ items: readonly DecisionView[] }>("ben", "/reviews?limit=200");
   return json.items.some((view) => view.id === id);
 }
 
@@ -92,35 +90,27 @@ describe("a decision that was left to a person", () => {
   });
 });
 
-describe("its pages", () => {
-  it("show in the queue and on the item what was looked at, and offer no approval", async () => {
+describe("what a reviewer is shown of it", () => {
+  it("is what was looked at, step by step, without a field that is secret, and nothing of it to whoever asked", async () => {
     const { id } = await search();
-    const { html } = await ben.get(`/review/${id}`);
-    expect(html).toContain("A person has to decide.");
-    expect(html).toMatch(/<h1 id="sentence">search for ever<\/h1>/);
-    expect(html).toContain("Steps, time or cost were used up before there was an answer.");
-    expect(html).toContain("What was looked at");
-    expect(html).toMatch(/1\. Read note<\/strong> number 1/);
-    expect(html).toContain("note old");
-    expect(html).not.toContain("4711");
-    expect(html).toContain("there is nothing to sign");
-    expect(html).not.toContain(`action="/review/${id}/approve"`);
-    expect(html).toContain("Reject…");
+    const shown = await call<ReviewEvidence>("ben", `/reviews/${id}/evidence`);
+    expect(shown.json.steps).toMatchObject([
+      { step: 1, tool: "read_note", arguments: { number: 1 }, outcome: "read", found: [{ kind: "record", title: "notes.all" }] },
+      { step: 2, tool: "read_note", outcome: "read" },
+      { step: 3, tool: "read_note", outcome: "unread", found: [] },
+    ]);
+    expect(shown.json.steps[0]?.found[0]).toMatchObject({ fields: [{ name: "note", value: "old", label: "own" }] });
+    expect(JSON.stringify(shown.json)).not.toContain("4711");
+    expect((await call<ReviewEvidence>("ada", `/reviews/${id}/evidence`)).json).toMatchObject({ items: [], steps: [] });
+    expect((await call("gus", `/reviews/${id}/evidence`)).status).toBe(404);
   });
 
-  it("end it with a reason, and say so", async () => {
+  it("says until when it waits, and in the queue what was asked", async () => {
     const { id } = await search();
-    const { html } = await ben.get(`/review/${id}?step=reject`);
-    const answer = await ben.post(`/review/${id}/reject`, { token: fieldOf(html, "token"), reason: "told <b>by phone</b>" });
-    expect(answer.status).toBe(303);
-    expect((await ben.get(`/review/${id}`)).html).toContain("Ended by a person");
-    expect((await ben.get(`/decisions/${id}`)).html).toContain("by Ben Okoro, “told &lt;b&gt;by phone&lt;/b&gt;”");
-  });
-
-  it("answer an approval that was sent all the same with a refusal in words", async () => {
-    const { id } = await search();
-    const { html } = await ben.get(`/review/${id}?step=reject`);
-    const answer = await ben.post(`/review/${id}/approve`, { token: fieldOf(html, "token") });
-    expect([answer.status, answer.html]).toEqual([409, expect.stringContaining("There is nothing to sign.")]);
+    const { json } = await call<{ items: readonly DecisionView[] }>("ben", "/reviews?state=needs_person&limit=200");
+    const item = json.items.find((view) => view.id === id);
+    expect(item).toMatchObject({ state: "needs_person", request: "search for ever", rule: "loop_cap_hit", effects: [] });
+    expect(item?.expiresAt).toBe((item?.at ?? 0) + limits.waitingMs);
+    expect(json.items.every(({ state }) => state === "needs_person")).toBe(true);
   });
 });

@@ -189,7 +189,7 @@ describe("signing in at the provider", () => {
     expect(signedIn).toMatchObject({ status: 200 });
     expect(signedIn.headers.get("refresh")).toBe("0; url=/review");
     expect(signedIn.headers.getSetCookie().join()).toMatch(/countersign_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict/);
-    expect((await browser.send(`${deskUrl()}/`)).html).toContain("Ben Okoro");
+    expect((await browser.send(`${deskUrl()}/v1/session`)).html).toContain("Ben Okoro");
     expect((await browser.send(`${deskUrl()}/review`)).status).toBe(200);
 
     // Once: the same answer again begins nothing, also not in the same browser.

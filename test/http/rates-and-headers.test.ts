@@ -59,7 +59,17 @@ describe("a limit", () => {
 });
 
 describe("every answer of both servers", () => {
-  const paths = ["/healthz", "/", "/sign-in", "/v1/decisions", "/v1/none", "/nowhere", "/assets/desk.js", "/first-owner"];
+  const paths = [
+    "/healthz",
+    "/",
+    "/sign-in",
+    "/v1/decisions",
+    "/v1/none",
+    "/nowhere",
+    "/assets/frame.css",
+    "/console/none.js",
+    "/first-owner",
+  ];
   it.each(paths)("says at %s that nobody frames, guesses or keeps it", async (path) => {
     for (const url of [house.url, house.deciderUrl]) {
       for (const method of ["GET", "DELETE"]) {
@@ -95,9 +105,8 @@ describe("every answer of both servers", () => {
     );
   });
 
-  it("holds no script but our own file", async () => {
+  it("holds no script where it is a plain page", async () => {
     const { html } = await new PlainBrowser(house.url).get("/sign-in");
-    expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html).not.toMatch(/ on[a-z]+=|<style|style=/);
+    expect(html).not.toMatch(/<script| on[a-z]+=|<style|style=/);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fieldOf, PlainBrowser } from "./desk-browser.ts";
+import { PlainBrowser } from "./desk-browser.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
 // What a person says became of an operation that was left to people. That it is carried out is the acting half's part; the tests write
@@ -60,12 +60,6 @@ async function holdResolutions() {
     },
     letGo: () => house.owner.query("commit"),
   };
-}
-
-async function browserOf(name: Name): Promise<PlainBrowser> {
-  const browser = new PlainBrowser(house.url);
-  await browser.signIn(keyOf(name));
-  return browser;
 }
 
 describe("what a person found", () => {
@@ -177,40 +171,31 @@ describe("what cannot be said", () => {
   });
 });
 
-describe("the page of what was left to people", () => {
-  it("has a form for who may answer, keeps what was typed where it is refused, and tells what was said", async () => {
+describe("what is told of it", () => {
+  it("is what was said to everybody, what was seen to those who review, and nothing is kept of what was refused", async () => {
     const { id } = await left("a note to <find> here");
-    const path = `/decisions/${id}`;
-    const [ada, ben, cleo] = [await browserOf("ada"), await browserOf("ben"), await browserOf("cleo")];
-    for (const browser of [ada, cleo]) expect((await browser.get(path)).html).not.toContain("/resolve");
-    const { html } = await ben.get(path);
-    expect(html).toContain(`action="${path}/resolve"`);
-    expect(html).toContain("It happened as proposed");
-    expect(html).toContain("It happened and is to be undone");
-    const form = { token: fieldOf(html, "token"), effectIndex: "0", outcome: "not_happened", evidence: "an <empty> drawer" };
-    const refused = await ben.post(`${path}/resolve`, { ...form, reason: " " });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain("an &lt;empty&gt; drawer</textarea>");
-    expect(refused.html).toMatch(/value="not_happened" required checked/);
-    expect((await ben.post(`${path}/resolve`, { ...form, token: "x", reason: "none" })).status).toBe(403);
-    expect(await ben.post(`${path}/resolve`, { ...form, reason: "no such note" })).toMatchObject({ status: 303, location: path });
-    const after = (await ben.get(path)).html;
-    expect(after).not.toContain("/resolve");
-    expect(after).toContain("A person has looked");
-    expect(after).toContain("they said: it did not happen; not carried out yet");
-    expect(after).toContain("effect 1, it did not happen, by Ben Okoro, “no such note”, seen: “an &lt;empty&gt; drawer”");
-    const told = (await ada.get(path)).html;
-    expect(told).toContain("effect 1, it did not happen, by Ben Okoro, “no such note”<");
-    expect(told).not.toContain("drawer");
-    expect(told).toMatch(new RegExp(`data-look="${id}" data-again="1000"`));
+    const finding = { outcome: "not_happened", reason: "no such note", evidence: "an <empty> drawer" };
+    expect((await resolve("ben", id, { ...finding, reason: " " })).status).toBe(400);
+    expect(await kinds(id)).not.toContain("resolved");
+    const browser = new PlainBrowser(house.url);
+    await browser.signIn(keyOf("ben"));
+    const body = { ...found, ...finding };
+    const path = `/v1/decisions/${id}/resolve`;
+    expect((await browser.call(path, { body, headers: { "countersign-token": "x" } })).status).toBe(403);
+    expect((await browser.call(path, { body })).json.effects[0]).toMatchObject({
+      ...{ state: "escalated", resolvable: [], resolution: { outcome: "not_happened", by: "ben", isDone: false } },
+    });
+    const told = async (as: Name) => (await story(id, as)).at(-1).body.bodies;
+    expect(await told("ben")).toEqual({ reason: finding.reason, evidence: finding.evidence });
+    expect(await told("ada")).toEqual({ reason: finding.reason });
   });
 
   it("offers no undoing where none is declared", async () => {
     const id = await signed("a note to mail, and look");
     await house.acting.begin(id, { effectIndex: 1, effect: "mail_note" });
-    const { html } = await (await browserOf("ben")).get(`/decisions/${id}`);
-    expect(html).toContain("It did not happen");
-    expect(html).not.toContain("is to be undone");
+    const { json } = await call("ben", `/v1/decisions/${id}`);
+    expect(json.effects[1].resolvable).toEqual(["happened", "not_happened"]);
+    expect(json.effects.map(({ undoneBy }: { undoneBy: string | null }) => undoneBy)).toEqual(["drop_note", null]);
     expect(house.faults).toEqual([]);
   });
 });

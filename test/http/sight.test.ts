@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fieldOf, PlainBrowser } from "./desk-browser.ts";
+import { PlainBrowser } from "./desk-browser.ts";
 import { type DeskHouse, keyOf, openDeskHouse } from "./desk-house.ts";
 
-// Who reads what of a decision: at the API and on the pages.
+// Who reads what of a decision: at the API, by key and by session.
 let house: DeskHouse;
 beforeAll(async () => {
   house = await openDeskHouse();
@@ -45,9 +45,11 @@ describe("an answer that a person reads first", () => {
       (await call("ada", `/v1/decisions/${id}`)).text,
       (await call("ada", `/v1/decisions/${id}/story`)).text,
       (await call("ada", "/v1/reviews")).text,
-      (await ada.get("/")).html,
-      (await ada.get(`/decisions/${id}`)).html,
-      (await ada.get(`/review/${id}`)).html,
+      (await call("ada", "/v1/decisions")).text,
+      (await call("ada", `/v1/decisions/${id}/explanation`)).text,
+      (await call("ada", `/v1/reviews/${id}/evidence`)).text,
+      (await ada.call(`/v1/decisions/${id}`)).text,
+      (await ada.call("/v1/decisions")).text,
     ];
     for (const text of await told()) expect(text).not.toContain("secret note");
     const { json } = await call("ben", "/v1/reviews");
@@ -55,7 +57,11 @@ describe("an answer that a person reads first", () => {
       claims: [{ text: "The secret note is old." }],
       summary: "What the secret note says",
     });
-    expect((await (await browserOf("ben")).get(`/review/${id}`)).html).toContain("The secret note is old.");
+    const ben = await browserOf("ben");
+    expect((await ben.call("/v1/reviews")).text).toContain("The secret note is old.");
+    expect((await ben.call(`/v1/reviews/${id}/evidence`)).json.items).toMatchObject([
+      { number: 1, kind: "record", id: "notes.all:one", claims: [0], query: "notes.all" },
+    ]);
     await call("ben", `/v1/reviews/${id}/approve`, { body: {} });
     expect((await call("ada", `/v1/decisions/${id}`)).json).toMatchObject({
       state: "answered",
@@ -108,7 +114,8 @@ describe("what a person found of what was left to people", () => {
       expect((await call(as, `/v1/decisions/${id}/story`)).status).toBe(404);
       expect((await call(as, `/v1/decisions/${id}/resolve`, { body: finding })).json.code).toBe("not_found");
     }
-    expect((await (await browserOf("ada")).get(`/decisions/${id}`)).html).not.toContain("drawer");
+    const ada = await browserOf("ada");
+    expect((await ada.call(`/v1/decisions/${id}/story`)).text).not.toContain("drawer");
   });
 });
 
@@ -163,15 +170,9 @@ describe("a proposal that nobody can approve", () => {
     const items = new Map<string, object>(json.items.map((item: { id: string }) => [item.id, item]));
     expect(items.get(spoiled.id)).toMatchObject({ obstacle: "payload_unreadable", state: "waiting", summary: null, effects: [] });
     expect(items.get(whole.id)).toMatchObject({ obstacle: null, summary: "Keep a note that stays whole" });
-    const ben = await browserOf("ben");
-    const page = await ben.get(`/review/${spoiled.id}`);
-    expect(page.status).toBe(200);
-    expect(page.html).toContain("cannot be read");
-    expect(page.html).toContain("Keep a note that stays whole");
-    expect(page.html).not.toContain(`/review/${spoiled.id}/approve`);
+    expect((await call("ben", `/v1/reviews/${spoiled.id}/evidence`)).json).toMatchObject({ items: [], checks: [] });
     // Who asked still finds the other requests.
-    const ada = await browserOf("ada");
-    expect((await ada.get("/")).html).toContain("a note that stays whole");
+    expect((await call("ada", "/v1/decisions")).text).toContain("Keep a note that stays whole");
     expect((await call("ben", `/v1/reviews/${spoiled.id}/approve`, { body: {} })).json.code).toBe("payload_unreadable");
     expect((await call("ben", `/v1/reviews/${spoiled.id}/reject`, { body: { reason: "ask anew" } })).json.state).toBe(
       "rejected_by_person",
@@ -183,16 +184,9 @@ describe("a proposal that nobody can approve", () => {
     const url = await house.openNewerDesk();
     const item = async () => (await call("ben", "/v1/reviews", { url })).json.items.find((one: { id: string }) => one.id === id);
     expect(await item()).toMatchObject({ obstacle: "capability_changed", state: "waiting" });
-    const ben = await browserOf("ben", url);
-    for (const path of [`/review/${id}`, `/review/${id}?step=approve`]) {
-      const { html } = await ben.get(path);
-      expect(html, path).toContain("void");
-      expect(html, path).not.toContain(`/review/${id}/approve`);
-      expect(html, path).not.toContain('value="approve"');
-    }
     expect((await call("ben", `/v1/reviews/${id}/approve`, { body: {}, url })).json.code).toBe("approval_mismatch");
-    const { html } = await ben.get(`/review/${id}?step=reject`);
-    expect((await ben.post(`/review/${id}/reject`, { token: fieldOf(html, "token"), reason: "ask anew" })).status).toBe(303);
+    const ben = await browserOf("ben", url);
+    expect((await ben.call(`/v1/reviews/${id}/reject`, { body: { reason: "ask anew" } })).status).toBe(200);
     expect(await item()).toBeUndefined();
   });
 });

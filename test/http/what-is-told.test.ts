@@ -34,18 +34,19 @@ async function told(text: string) {
   const { decision } = JSON.parse(asked.text);
   const browser = new PlainBrowser(running.url);
   await browser.signIn(keyOf(asker));
-  const pages = ["/", `/decisions/${decision.id}`, `/states?id=${decision.id}`];
+  const paths = [`/v1/decisions/${decision.id}`, `/v1/decisions/${decision.id}/explanation`, "/v1/decisions?of=mine"];
   const told = {
     ask: asked.text,
     view: (await call(asker, `/v1/decisions/${decision.id}`)).text,
     story: (await call(asker, `/v1/decisions/${decision.id}/story`)).text,
     mine: (await call(asker, "/v1/decisions")).text,
-    ...Object.fromEntries(await Promise.all(pages.map(async (path) => [path, (await browser.get(path)).html]))),
+    ...Object.fromEntries(await Promise.all(paths.map(async (path) => [`${path} by session`, (await browser.call(path)).text]))),
     explain: (await run(["explain", decision.id, "--as", asker, "--json", "--directory", directory])).stdout,
     "explain in words": (await run(["explain", decision.id, "--as", asker, "--directory", directory])).stdout,
   };
   for (const [where, words] of Object.entries(told)) expect(words, where).toContain(decision.id);
-  return { decision, told };
+  const evidence = (await call(asker, `/v1/reviews/${decision.id}/evidence`)).text;
+  return { decision, told: { ...told, evidence } };
 }
 
 const audited = async (id: string) => (await call(owner, `/v1/decisions/${id}/story`)).text;
@@ -72,7 +73,7 @@ describe("who asks", () => {
   test("reads an answer that passed, which is nobody else's business but the auditor's", patience, async () => {
     const { decision, told: all } = await told(sentences.answerLaptopAge);
     expect(decision).toMatchObject({ state: "answered" });
-    for (const words of [all.view, all.mine, all["/"], all.explain]) expect(words).toContain("36 months");
+    for (const words of [all.view, all.mine, all.explain]) expect(words).toContain("36 months");
     for (const path of [
       `/v1/decisions/${decision.id}`,
       `/v1/decisions/${decision.id}/story`,

@@ -14,7 +14,7 @@ const { ada, abe, erin, gus, oda } = people;
 const eve = { ...ada, id: "eve", roles: ["employee"] };
 const fourHours = 4 * 60 * 60 * 1000;
 const waits = async (decisionId: string) =>
-  (await house.desk().reviews({ principal: ada })).some((view) => view.id === decisionId);
+  (await house.desk().reviews({ principal: ada, limit: 200 })).items.some((view) => view.id === decisionId);
 const stateOf = async (decisionId: string) => (await house.desk().decision({ principal: ada, decisionId })).state;
 
 describe("an answer that is refused", () => {

@@ -18,7 +18,7 @@ const newer = sampleProject({ capabilityVersion: "2" });
 const keeping = sampleProject({ capabilityVersion: "2", keepsWaiting: true });
 const viewOf = (decisionId: string) => house.desk().decision({ principal: erin, decisionId });
 const waits = async (decisionId: string) =>
-  (await house.desk().reviews({ principal: ada })).some((view) => view.id === decisionId);
+  (await house.desk().reviews({ principal: ada, limit: 200 })).items.some((view) => view.id === decisionId);
 const lastBody = async (decisionId: string) => (await house.entries(decisionId)).at(-1)?.body;
 
 /** What is to be told of a decision, as kind and addressee, in no order. */

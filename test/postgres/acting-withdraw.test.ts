@@ -10,7 +10,7 @@ afterAll(() => house?.close());
 const { ada, abe, erin } = people;
 const viewOf = (decisionId: string) => house.desk().decision({ principal: ada, decisionId });
 const waits = async (decisionId: string) =>
-  (await house.desk().reviews({ principal: ada })).some((view) => view.id === decisionId);
+  (await house.desk().reviews({ principal: ada, limit: 200 })).items.some((view) => view.id === decisionId);
 const approvalStates = async (decisionId: string) => {
   const text = "select state from countersign.approval where decision_id = $1 order by created_at, id";
   return (await house.admin.query<{ state: string }>(text, [decisionId])).rows.map(({ state }) => state);

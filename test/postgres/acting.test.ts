@@ -15,7 +15,7 @@ describe("a person approves", () => {
   it("and the effect is applied, seen, and only then done", async () => {
     const decisionId = await house.decide({ changes: [house.add("one")] });
     const desk = house.desk();
-    expect((await desk.reviews({ principal: ada })).map((view) => view.id)).toContain(decisionId);
+    expect((await desk.reviews({ principal: ada, limit: 200 })).items.map((view) => view.id)).toContain(decisionId);
     await desk.approve({ principal: ada, decisionId });
     expect(await house.tickets("one")).toEqual([]);
     expect(await house.worker().runOnce()).toMatchObject({ reserved: 1, refused: 0 });
@@ -23,7 +23,7 @@ describe("a person approves", () => {
     expect(await house.tickets("one")).toMatchObject([{ note: "n", status: "open" }]);
     const view = await desk.decision({ principal: erin, decisionId });
     expect(view).toMatchObject({ state: "done", effects: [{ verdict: "complete", approvedBy: "ada", approverKind: "person" }] });
-    expect((await desk.reviews({ principal: ada })).map((one) => one.id)).not.toContain(decisionId);
+    expect((await desk.reviews({ principal: ada, limit: 200 })).items.map((one) => one.id)).not.toContain(decisionId);
   });
 
   it("and everything before is in the chain, with the credential by name and no value of it", async () => {
@@ -115,7 +115,7 @@ describe("reviews", () => {
     const decisionId = await house.decide({ changes: [house.add("seen")] });
     const elsewhere = await house.decide({ changes: [house.add("seen")], tenant: "globex" });
     const desk = house.desk();
-    const ids = async (principal: typeof ada) => (await desk.reviews({ principal })).map((view) => view.id);
+    const ids = async (principal: typeof ada) => (await desk.reviews({ principal, limit: 200 })).items.map((view) => view.id);
     expect(await ids(ada)).toContain(decisionId);
     expect(await ids({ ...erin, roles: ["employee"] })).toContain(decisionId);
     expect(await ids({ ...ada, id: "eve", roles: ["employee"] })).toEqual([]);

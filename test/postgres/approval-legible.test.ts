@@ -36,7 +36,7 @@ const approvalStates = async (decisionId: string) => {
   return (await house.admin.query<{ state: string }>(text, [decisionId])).rows.map(({ state }) => state);
 };
 const waits = async (decisionId: string) =>
-  (await house.desk().reviews({ principal: ada })).some((view) => view.id === decisionId);
+  (await house.desk().reviews({ principal: ada, limit: 200 })).items.some((view) => view.id === decisionId);
 
 describe("a signature", () => {
   it.each(["applying", "observed", "escalated", "refused"] as const)(

@@ -4,6 +4,7 @@ import { isSampled } from "../../src/contract/is-sampled.ts";
 import { neverAutoPpm } from "../../src/contract/words.ts";
 import { defineCapability } from "../../src/define/capability.ts";
 import { defineProject } from "../../src/define/project.ts";
+import { readJudged } from "../../src/evals/autonomy/read-judged.ts";
 import { sha256Digest } from "../../src/store/digest.ts";
 import { House, people } from "./acting/house.ts";
 import { writeJudged } from "./acting/judged.ts";
@@ -74,6 +75,16 @@ describe("a slice", { timeout: 300_000 }, () => {
     expect(low.leastPpm).toBeLessThan(low.barPpm);
   });
 
+  it("is of the time from the oldest decision that was read, where there are more than are read", async () => {
+    const of = { tenant: "acme", capability: "tickets", capabilityVersion: "1", environment: "demo", from: 0 };
+    const until = Date.now() + house.aheadMs;
+    const read = (most?: number) => house.deskStore.inTenant("acme", (tx) => readJudged(tx, { ...of, until }, most));
+    const all = await read();
+    expect(all).toMatchObject({ from: 0, decisions: { length: 130 } });
+    const newest = all.decisions.slice(-40);
+    expect(await read(40)).toEqual({ from: Math.min(...newest.map(({ at }) => at)), decisions: newest });
+  });
+
   it("gives a calibration that rises, from the same answers", async () => {
     const { maps, id } = await desk().calibration({ principal: oda, capability: "tickets" });
     expect(id).toMatch(/^cal-[0-9a-f]{12}$/);
@@ -136,6 +147,28 @@ describe("a slice", { timeout: 300_000 }, () => {
       else alone += 1;
     }
   });
+
+  it.each(["{", '{"xid":"0","n":"0"}'])(
+    "whose watch cannot be read says so once, and is watched anew by what comes from then on: %s",
+    async (spoilt) => {
+      await house.settled();
+      await work();
+      const kept = async () =>
+        (await house.admin.query("select watch from countersign.slice where slice = 'all'")).rows[0]?.watch;
+      expect(JSON.parse(await kept())).toMatchObject({ version: 1 });
+      await house.admin.query("update countersign.slice set watch = $1 where slice = 'all'", [spoilt]);
+      const told: unknown[] = [];
+      const worker = house.worker({ sample: earning, onError: (thrown) => told.push(thrown) });
+      expect(await worker.runOnce()).toMatchObject({ demoted: 0 });
+      expect(told).toEqual([
+        expect.objectContaining({ code: "payload_unreadable", message: expect.stringContaining("`all` of `tickets`") }),
+      ]);
+      const { version, xid, scores } = JSON.parse(await kept());
+      expect([version, Number(xid) > 0, new Set(scores.came)]).toEqual([1, true, new Set([0])]);
+      await worker.runOnce();
+      expect(told).toHaveLength(1);
+    },
+  );
 
   it("comes down where confidences are spread otherwise than when it was earned", async () => {
     const others: string[] = [];

@@ -1,4 +1,4 @@
-import { copyFile, readdir } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { checkpointNow } from "../../src/cli/ledger-checkpoint.ts";
@@ -6,6 +6,7 @@ import { openLedgers } from "../../src/cli/ledger-place.ts";
 import { setAsideReplaced } from "../../src/ledger/backup/set-aside.ts";
 import { createHeadKeeper } from "../../src/ledger/head.ts";
 import { checkKept } from "../../src/ledger/proofs/check-kept.ts";
+import { watchIn } from "../../src/ledger/slices/watch-form.ts";
 import type { MigratedDatabase } from "../setup/project-database.ts";
 import { House, newKey, people } from "./acting/house.ts";
 import { backUp, emptyDatabase, openPlace, type Place, restoreTo, seal, verify } from "./backup/place.ts";
@@ -16,7 +17,9 @@ const { ada, oda } = people;
 let place: Place;
 let house: House;
 let [file, done, signed, waiting] = ["", "", "", ""];
-const restored: MigratedDatabase[] = [];
+/** A restored database, with what the command printed. */
+type RestoredDatabase = MigratedDatabase & { said: unknown };
+const restored: RestoredDatabase[] = [];
 
 beforeAll(async () => {
   place = await openPlace();
@@ -41,12 +44,12 @@ afterAll(async () => {
   await place?.close();
 });
 
-async function restoredAt(heads: string, options: { reason?: string; of?: string } = {}): Promise<MigratedDatabase> {
-  const database = await emptyDatabase();
+async function restoredAt(heads: string, options: { reason?: string; of?: string } = {}): Promise<RestoredDatabase> {
+  const database: RestoredDatabase = { ...(await emptyDatabase()), said: null };
   restored.push(database);
   const directory = join(place.directory, `restored-${restored.length}`);
   const { of = file, ...others } = options;
-  await restoreTo({ adminUrl: database.adminUrl, heads, file: of }, { directory, ...others });
+  database.said = await restoreTo({ adminUrl: database.adminUrl, heads, file: of }, { directory, ...others });
   return database;
 }
 const check = (database: MigratedDatabase, heads: string, ledgerKey = place.ledgerKey) =>
@@ -111,21 +114,39 @@ describe("a backup of a server that had counted further than this one", () => {
       alter table countersign.entry disable trigger entry_is_final;
       update countersign.entry set xid = (xid::text::bigint + ${by})::text::xid8;
       update countersign.progress set xid = (xid::text::bigint + ${by})::text::xid8;
+      update countersign.slice set watch = jsonb_set(watch::jsonb, '{xid}', to_jsonb(((watch::jsonb ->> 'xid')::bigint + ${by})::text))::text;
       alter table countersign.entry enable trigger entry_is_final`);
   const read = `select count(*) from countersign.entry join countersign.progress using (tenant)
     where progress.reader = 'admit' and kind <> 'restored' and (entry.xid, entry.n) <= (progress.xid, progress.n)`;
+  const reviews = { shown: 7, disagreed: 2, wealth: -0.25 };
+  const scores = { came: [3, 4], lately: [0.5, 1.25e-7], wealth: 1.5 };
+  /** As if a slice had been watched up to where the worker admitted from. */
+  const watched = () =>
+    house.admin.query(
+      `insert into countersign.slice (tenant, capability, capability_version, slice, threshold_ppm, granted_at, approval_id, entry_id, watch)
+       select tenant, 'sample', '1', 'watched', 0, 0, gen_random_uuid(), gen_random_uuid(),
+         json_build_object('version', 1, 'xid', xid::text, 'n', n::text, 'scores', $1::json, 'reviews', $2::json)::text
+       from countersign.progress where tenant = 'acme' and reader = 'admit'`,
+      [JSON.stringify(scores), JSON.stringify(reviews)],
+    );
+  const seen = `select count(*) from countersign.entry join countersign.slice on slice.slice = 'watched'
+    where kind <> 'restored' and (entry.xid, entry.n) <= ((watch::json ->> 'xid')::xid8, (watch::json ->> 'n')::bigint)`;
 
   it("is restored in its order, read on from where it was, and sealed", async () => {
     const further = join(place.directory, "further.backup");
-    const before = await count(house, read);
-    expect(before).toBeGreaterThan(0);
+    await watched();
+    const [before, looked] = [await count(house, read), await count(house, seen)];
+    expect([before > 0, looked > 0]).toEqual([true, true]);
     await shift(1_000_000_000_000);
     await backUp(place, further).finally(() => shift(-1_000_000_000_000));
+    await house.admin.query("delete from countersign.slice where slice = 'watched'");
     const heads = join(place.directory, "heads-further");
     const database = await restoredAt(heads, { of: further });
     const again = await House.over(database, house);
     try {
-      expect(await count(again, read)).toBe(before);
+      expect([await count(again, read), await count(again, seen)]).toEqual([before, looked]);
+      const { rows } = await again.admin.query<{ watch: string }>("delete from countersign.slice returning watch");
+      expect(watchIn(rows[0]?.watch ?? "")).toMatchObject({ scores, reviews });
       await again.decide({ changes: [again.add("after")] });
       await again.worker().runOnce();
       await again.decide({ changes: [again.add("last")] });
@@ -139,10 +160,55 @@ describe("a backup of a server that had counted further than this one", () => {
 });
 
 describe("a kept head after the backup", () => {
+  const then = () => join(place.directory, "heads-then");
+  const later = () => join(place.directory, "heads-later");
+
   beforeAll(async () => {
+    await cp(place.heads, then(), { recursive: true });
     await house.decide({ changes: [house.add("later")] });
     await seal(house, place.heads);
     await checkpointNow({ database: house.acting, tenant: "acme" }, await openLedgers(place.directory));
+    await cp(place.heads, later(), { recursive: true });
+  });
+
+  it("is not said to be given up where only checkpoints are", async () => {
+    const checkpoints = join(place.directory, "checkpoints");
+    await cp(checkpoints, `${checkpoints}-then`, { recursive: true });
+    vi.stubEnv("COUNTERSIGN_CHECKPOINTS", `${checkpoints}-then`);
+    try {
+      const database = await restoredAt(then());
+      expect(database.said).toMatchObject({
+        tenants: [
+          { tenant: "acme", givenUp: null, checkpoints: 1 },
+          { tenant: "globex", givenUp: null, checkpoints: 0 },
+        ],
+      });
+      expect(await check(database, then())).toMatchObject({ broken: null });
+    } finally {
+      vi.stubEnv("COUNTERSIGN_CHECKPOINTS", checkpoints);
+    }
+  });
+
+  it("that cannot be set aside leaves a whole restore, and the error says how it goes on", async () => {
+    const [name = ""] = (await readdir(later())).filter((one) => one.endsWith(".json"));
+    const inTheWay = join(later(), `${name}.replaced`);
+    await mkdir(join(inTheWay, "taken"), { recursive: true });
+    const failed = restoredAt(later());
+    await expect(failed).rejects.toThrow(/everything in the backup is restored.*`countersign database migrate`/);
+    await rm(inTheWay, { recursive: true });
+    const database = restored.at(-1);
+    if (database === undefined) throw new Error("nothing was restored");
+    const again = await House.over(database, house);
+    try {
+      expect(await check(database, later())).toMatchObject({ broken: null });
+      const headKeeper = createHeadKeeper({ directory: later(), onError: () => {} });
+      const ledgers = await openLedgers(place.directory);
+      expect(await setAsideReplaced({ database: again.acting, headKeeper, ledgers })).toMatchObject([{ tenant: "acme" }]);
+      expect(await readdir(later())).toEqual([`${name}.replaced`]);
+    } finally {
+      await again.close();
+      restored.pop();
+    }
   });
 
   it("is a cut tail without the entry that gives it up, and with one that another key signed", async () => {
@@ -171,7 +237,9 @@ describe("a kept head after the backup", () => {
       expect(await check(database, heads)).toMatchObject({ broken: null });
       expect(await check(database, heads, newKey().secret)).toMatchObject({ broken: { fault: "tail_cut" } });
       const headKeeper = createHeadKeeper({ directory: heads, onError: () => {} });
-      expect(await setAsideReplaced({ database: again.acting, headKeeper, ledgers })).toEqual(["acme"]);
+      expect(await setAsideReplaced({ database: again.acting, headKeeper, ledgers })).toMatchObject([
+        { tenant: "acme", checkpoints: 0 },
+      ]);
       await again.decide({ changes: [again.add("new")] });
       await seal(again, heads);
       expect(await check(database, heads)).toMatchObject({ broken: null, unprotected: 0 });

@@ -239,7 +239,7 @@ describe("what a case holds", () => {
         (thrown) => thrown.code,
       );
     const listedBy = async (principal: Principal) =>
-      (await house.desk.cases.list({ principal, case: "parcel", limit: 100 })).some((line) => line.id === id);
+      (await house.desk.cases.list({ principal, case: "parcel", limit: 100 })).items.some((line) => line.id === id);
     for (const principal of [people.cora, people.aud, people.oda, { ...people.gus, tenant: "acme", onBehalfOf: "cora" }])
       expect([await seenBy(principal), await listedBy(principal)], principal.id).toEqual([[true, 1], true]);
     for (const principal of [people.carl, people.wes, people.ada])

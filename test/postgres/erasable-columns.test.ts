@@ -86,6 +86,12 @@ const kept: Readonly<Record<string, string>> = {
   "model_trial.differences": "where two replies differ: names of params, no values",
   "model_trial.new_figures": "figures",
   "model_trial.old_figures": "figures",
+  "review_answer.answer": "a word of a closed list",
+  "ledger_check.broken_fault": "a word of a closed list",
+  "ledger_check.broken_detail": "what a check says of a chain: places and hashes",
+  "ledger_check.checkpoint": "what was published: a size and a root",
+  "ledger_check.checkpoint_key": "a public key",
+  "ledger_check.witness": "a word of a closed list",
 };
 
 /** Columns of these names hold ids of principals or things, words of closed lists, versions, digests and marks, wherever they stand. */

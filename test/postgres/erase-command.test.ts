@@ -25,6 +25,15 @@ afterAll(async () => {
   await house?.close();
 });
 
+const lines = async (command: Promise<void>): Promise<string> => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await command;
+    return log.mock.calls.flat().join("\n");
+  } finally {
+    log.mockRestore();
+  }
+};
 const place = () => ({ directory, json: true as const });
 const asked = { reason: "letter 12", yes: true as const };
 
@@ -64,7 +73,9 @@ it("keeps to what is held, and to days", async () => {
     holds: [{ scope: "decision", name: decisionId, reason: "dispute 7" }],
   });
   expect(await printed(erase(decisionId, { ...place(), ...asked }))).toMatchObject({ erased: 0 });
-  await printed(retentionRelease(hold));
+  expect(await lines(retentionRelease({ directory, tenant: "acme", decision: decisionId }))).toContain(
+    "at the worker's next round",
+  );
   await expect(retentionRelease(hold)).rejects.toMatchObject({ code: "not_found" });
   expect(await printed(erase(decisionId, { ...place(), ...asked }))).toMatchObject({ erased: 1 });
   await expect(retentionSet({ ...place(), tenant: "acme", capability: "*", inputsDays: "0" })).rejects.toMatchObject({
@@ -87,17 +98,22 @@ it("carries out what it was asked and nothing else, whatever is due beside it", 
   expect(await house.story(other)).toEqual(["decided"]);
 });
 
+it("lists a thousand that wait, and says how many more there are", async () => {
+  const { waiting } = (await printed(erasures(place()))) as { waiting: readonly unknown[] };
+  await house.admin.query(
+    "insert into countersign.erasure (tenant, part, why, decision_id) select 'globex', 'payload', 'request', gen_random_uuid() from generate_series(1, 1003)",
+  );
+  try {
+    const left = (await printed(erasures(place()))) as { waiting: readonly unknown[]; more: number };
+    expect([left.waiting.length, left.more]).toEqual([1_000, waiting.length + 3]);
+    expect(await lines(erasures({ directory, tenant: "globex" }))).toMatch(/\nand 3 more, which wait behind these$/);
+  } finally {
+    await house.admin.query("delete from countersign.erasure where tenant = 'globex'");
+  }
+});
+
 it("changes of a rule what is named, says what is in force, and takes it back", async () => {
   const rule = { tenant: "globex", capability: "claims" };
-  const lines = async (command: Promise<void>): Promise<string> => {
-    const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    try {
-      await command;
-      return log.mock.calls.flat().join("\n");
-    } finally {
-      log.mockRestore();
-    }
-  };
   await printed(retentionSet({ ...place(), ...rule, inputsDays: "14" }));
   expect(await printed(retentionSet({ ...place(), ...rule, payloadDays: "90" }))).toMatchObject({
     inputsDays: 14,

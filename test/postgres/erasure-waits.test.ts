@@ -21,7 +21,7 @@ beforeEach(async () => {
 const { ada } = people;
 const hold = (of: Pick<Hold, "scope" | "name">) => setHold(house.store.adminUrl, { tenant: "acme", ...of, reason: "dispute 7" });
 const release = (of: Pick<Hold, "scope" | "name">) => releaseHold(house.store.adminUrl, { tenant: "acme", ...of });
-const waiting = () => listErasures(house.store.adminUrl, "acme");
+const waiting = async () => (await listErasures(house.store.adminUrl, "acme")).waiting;
 const days = (payloadDays: number) => setRetention(house.store.adminUrl, { tenant: "acme", capability: "*", payloadDays });
 
 describe("what is held", () => {

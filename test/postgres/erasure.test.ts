@@ -110,7 +110,7 @@ describe("a request", () => {
     expect(told.entries[0]?.body).toMatchObject({ kind: "decided", erased: true });
     expect(told.entries[1]?.body).toMatchObject({ kind: "erased", part: "payload", bodies: { reason: "asked in letter 12" } });
     expect(JSON.stringify(told)).not.toContain(words);
-    expect(await listErasures(house.store.adminUrl, "acme")).toEqual([]);
+    expect(await listErasures(house.store.adminUrl, "acme")).toEqual({ waiting: [], more: 0 });
     expect(await verified()).toMatchObject({ broken: null });
   });
 
@@ -119,7 +119,7 @@ describe("a request", () => {
     await house.desk().approve({ principal: ada, decisionId });
     await request({ decisionId });
     expect(await erasures().carryOut()).toBe(0);
-    expect(await listErasures(house.store.adminUrl, "acme")).toMatchObject([{ decisionId, waitsFor: "operation" }]);
+    expect(await listErasures(house.store.adminUrl, "acme")).toMatchObject({ waiting: [{ decisionId, waitsFor: "operation" }] });
     const worker = house.worker();
     await expect
       .poll(
@@ -134,7 +134,7 @@ describe("a request", () => {
     await setHold(house.store.adminUrl, { ...hold, reason: "case 7" });
     house.aheadMs = start + 2 * 3_600_000;
     expect(await erasures().carryOut()).toBe(0);
-    expect(await listErasures(house.store.adminUrl, "acme")).toMatchObject([{ decisionId, waitsFor: "hold" }]);
+    expect(await listErasures(house.store.adminUrl, "acme")).toMatchObject({ waiting: [{ decisionId, waitsFor: "hold" }] });
     await releaseHold(house.store.adminUrl, hold);
     expect(await erasures().carryOut()).toBe(1);
     const left = (await story(decisionId))?.following.filter(({ bodies }) => Object.keys(bodies).length > 0);
@@ -160,7 +160,9 @@ describe("a request", () => {
       [id],
     );
     await erasures().endOld();
-    expect(await listErasures(house.store.adminUrl, "acme")).toMatchObject([{ decisionId: id, waitsFor: "unreadable" }]);
+    expect(await listErasures(house.store.adminUrl, "acme")).toMatchObject({
+      waiting: [{ decisionId: id, waitsFor: "unreadable" }],
+    });
     expect(await verified()).toMatchObject({ broken: { fault: "payload_altered" } });
   });
 });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { usualGate } from "../../src/evals/gate/gate-file.ts";
 import { judgeGate } from "../../src/evals/gate/judge-gate.ts";
 import { keepRun } from "../../src/evals/keep-run.ts";
 import { readEvalRuns } from "../../src/evals/read.ts";
@@ -29,7 +30,7 @@ function kept(id: string, decision: number, project = "shop") {
   });
   const gate = judgeGate({
     ...{ run, set, isSelection: false, baseline: null },
-    gate: { repeats: 1, pass_rate: 1, floors: [{ metric: "answers.decision", least: 1 }], sets: {} },
+    gate: { ...usualGate, repeats: 1, pass_rate: 1, floors: [{ metric: "answers.decision", least: 1 }] },
   });
   return keepRun({ url: database.urls.acting, run, gate, isSelection: false });
 }

@@ -6,7 +6,8 @@ import type { Proposal, ProposedEffect } from "../../src/contract/proposal.ts";
 import type { DecisionState, DecisionView } from "../../src/contract/views.ts";
 import { neverAutoPpm } from "../../src/contract/words.ts";
 import { writeEntries } from "../../src/ledger/entries.ts";
-import { countWaiting, listAsked, listWaiting } from "../../src/ledger/lists.ts";
+import { listDecisions } from "../../src/ledger/list-decisions.ts";
+import { countWaiting, listWaiting } from "../../src/ledger/lists.ts";
 import { readDecision } from "../../src/ledger/read.ts";
 import { setSlice } from "../../src/ledger/slices/write.ts";
 import { readSlice, readSlices } from "../../src/ledger/slices.ts";
@@ -258,9 +259,12 @@ describe("a view", () => {
   });
 });
 
+const waitingIn = (tenant: string, limit: number) =>
+  desk.inTenant(tenant, async (tx) => (await listWaiting(tx, { tenant, limit })).rows.map(({ id }) => id));
+
 describe("the list of what waits", () => {
   test("holds proposals for people that nobody answered, oldest first, and not what was only forged at", async () => {
-    const waiting = () => desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 500 }));
+    const waiting = () => waitingIn("acme", 500);
     const before = (await waiting()).length;
     const first = await viewAfter(proposed("hitl_required"));
     const forgedAt = await viewAfter(proposed("hitl_required"), [refused("forged")]);
@@ -268,11 +272,11 @@ describe("the list of what waits", () => {
     await viewAfter(proposed("hitl_required"), [{ kind: "rejected", facts: { by: "grace" } }]);
     await viewAfter(proposed("auto"));
     expect((await waiting()).slice(before)).toEqual([first.id, forgedAt.id]);
-    expect(await desk.inTenant("globex", (tx) => listWaiting({ tx, tenant: "globex", limit: 5 }))).toEqual([]);
-    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 500 }, all))).toBe(before + 2);
-    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 1 }, all))).toBe(1);
+    expect(await waitingIn("globex", 5)).toEqual([]);
+    expect(await desk.inTenant("acme", (tx) => countWaiting(tx, { tenant: "acme", limit: 500 }, all))).toBe(before + 2);
+    expect(await desk.inTenant("acme", (tx) => countWaiting(tx, { tenant: "acme", limit: 1 }, all))).toBe(1);
     // What policy shows nobody is counted for nobody.
-    expect(await desk.inTenant("acme", (tx) => countWaiting({ tx, tenant: "acme", limit: 500 }, () => false))).toBe(0);
+    expect(await desk.inTenant("acme", (tx) => countWaiting(tx, { tenant: "acme", limit: 500 }, () => false))).toBe(0);
   });
 
   test.each<[string, Step]>([
@@ -291,11 +295,11 @@ describe("the list of what waits", () => {
   test("does not list what the entries say was answered, whatever is left on it", async () => {
     const { id } = await viewAfter(proposed("hitl_required"), [{ kind: "rejected", facts: { by: "grace" } }]);
     await ledger.owner.query("insert into countersign.waiting (tenant, decision_id) values ('acme', $1)", [id]);
-    expect(await desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 500 }))).not.toContain(id);
+    expect(await waitingIn("acme", 500)).not.toContain(id);
   });
 
   test("is not filled by rows that no decision stands behind, however many somebody puts in", async () => {
-    const list = () => desk.inTenant("acme", (tx) => listWaiting({ tx, tenant: "acme", limit: 200 }));
+    const list = () => waitingIn("acme", 200);
     const { id } = await viewAfter(proposed("hitl_required"));
     const before = await list();
     expect(before).toContain(id);
@@ -318,8 +322,8 @@ describe("the list of what waits", () => {
     expect(Number(read.rows[0].count)).toBeGreaterThanOrEqual(2 * answered);
     const fetched = await desk.inTenant("globex", async (tx) => {
       const before = await entriesRead(tx);
-      await listWaiting({ tx, tenant: "globex", limit: 200 });
-      await countWaiting({ tx, tenant: "globex", limit: 200 }, all);
+      await listWaiting(tx, { tenant: "globex", limit: 200 });
+      await countWaiting(tx, { tenant: "globex", limit: 200 }, all);
       return (await entriesRead(tx)) - before;
     });
     // The planner looks at the ends of an index; nothing else is read of six thousand entries.
@@ -347,7 +351,11 @@ describe("the list of what somebody asked for", () => {
     const first = await ask("hopper");
     await ask("ada");
     const second = await ask("hopper");
-    const list = (limit: number) => desk.inTenant("acme", (tx) => listAsked({ tx, principal: mine, limit }));
+    const list = (limit: number) =>
+      desk.inTenant("acme", async (tx) => {
+        const any = { capability: null, state: null, from: null, before: null, after: null };
+        return (await listDecisions(tx, { tenant: mine.tenant, person: mine.id, ...any, limit })).rows.map((row) => row.id);
+      });
     expect(await list(10)).toEqual([second.decisionId, first.decisionId]);
     expect(await list(1)).toEqual([second.decisionId]);
     // In a small table every other way is as cheap.

@@ -12,7 +12,7 @@ afterAll(() => ledger.close());
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const standing = (own: Partial<KeptStanding> = {}): KeptStanding => ({
   ...{ model: "openai/gpt-9-2026-01-01", state: "deprecated", shutdownOn: dayIn(60), source: "http://list", isDue: true },
-  ...{ owners: ["service-desk"] },
+  ...{ owners: ["service-desk"], isPinned: true, lastTrainingOn: null },
   ...own,
 });
 const notices = async () =>

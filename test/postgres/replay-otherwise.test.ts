@@ -43,26 +43,11 @@ const asker = {
   allow: everything,
 };
 const folder = fileURLToPath(new URL("../../examples/it-support", import.meta.url));
+const said = { policy: "passage:device-policy:3.1:4", confidence: 90 };
 /** Says no to everything that the first one replaced; a script, as its provider says. */
-const refusing = scriptedProvider({
-  name: "other",
-  lines: [
-    {
-      purpose: "decide",
-      when: /./,
-      replies: [
-        JSON.stringify({
-          device: "dev-2001",
-          reason: "worn_out",
-          eligible: false,
-          policy: "passage:device-policy:3.1:4",
-          note: "No.",
-          confidence: 90,
-        }),
-      ],
-    },
-  ],
-});
+const refusing = choosing("other", { ...said, device: "dev-2001", reason: "worn_out", eligible: false, note: "No." });
+/** Chooses another device than the first one; a script as well. */
+const elsewhere = choosing("elsewhere", { ...said, device: "dev-2003", reason: "defective", eligible: true, note: "That one." });
 const other = { provider: "other", id: "refusing-1" };
 let migrated: MigratedDatabase;
 let database: Database;
@@ -70,6 +55,7 @@ let owner: pg.Client;
 let options: DeciderOptions;
 let mouse: DecisionView;
 let ticket: DecisionView;
+let leak: DecisionView;
 
 beforeAll(async () => {
   migrated = await createMigratedDatabase();
@@ -88,7 +74,7 @@ beforeAll(async () => {
       environment: "demo",
       payloadKey,
     },
-    parts: { ...parts, providers: [...parts.providers, refusing] },
+    parts: { ...parts, providers: [...parts.providers, refusing, elsewhere] },
     vault: environmentVault({ side: "deciding", env, declared: { reads: Object.keys(env), models: [] } }),
     onError: () => {},
   };
@@ -98,6 +84,9 @@ beforeAll(async () => {
   mouse = told.decision;
   const inputs = { text: sentences.ticketByNumber };
   ticket = await decider.decide({ principal: asker, capability: "ticket_state", inputs });
+  const leaking = await decider.ask({ principal: asker, text: sentences.leaksColleague });
+  if (leaking.kind !== "decided") throw new Error("the question was not decided on");
+  leak = leaking.decision;
   await decider.close();
 }, 240_000);
 
@@ -140,10 +129,35 @@ describe("another model", () => {
     expect(await spent()).toBe(before + 1);
   });
 
-  it("that decides otherwise shows where, and what would not be done any more; no words of anybody", async () => {
+  it("that decides otherwise shows where, and what would be done otherwise; no words of anybody", async () => {
     const said = await asked(mouse.id, { project: withModel(project, other, "replace_device") });
-    expect(said).toMatchObject({ kind: "differs", changes: { facts: { label: { was: "replace", now: "not_eligible" } } } });
+    expect(said).toMatchObject({
+      kind: "differs",
+      first: { node: "verification", parts: ["verified", "check reason_as_stated", "check eligible_by_rule"] },
+      changes: {
+        facts: { label: { was: "replace", now: "not_eligible" }, model: { now: "other/refusing-1" } },
+        effects: [{ index: 0, was: "create_ticket", now: "create_ticket", params: ["/reason"] }],
+      },
+    });
     expect(JSON.stringify(said)).not.toMatch(/mouse/i);
+  });
+
+  it("is shown the states before that were recorded, and those that were not as they are now", async () => {
+    const same = { project: withModel(project, { provider: "scripted", id: "it-support-next" }, "replace_device") };
+    const another = { project: withModel(project, { provider: "elsewhere", id: "headset-1" }, "replace_device") };
+    const effects = [
+      { was: "create_ticket", now: "create_ticket", params: expect.arrayContaining(["/device", "/category"]) },
+      { was: "order_replacement", now: "order_replacement", params: expect.arrayContaining(["/device", "/ticket"]) },
+    ];
+    expect(await asked(mouse.id, another)).toMatchObject({ kind: "differs", changes: { effects } });
+    await owner.query("alter table helpdesk.ticket rename to ticket_away");
+    try {
+      expect(await asked(mouse.id, same)).toMatchObject({ kind: "same", first: null });
+      const stop = { now: { node: "prepare_proposal", reason: "record_unavailable" } };
+      expect(await asked(mouse.id, another)).toMatchObject({ kind: "differs", changes: { facts: { stop } } });
+    } finally {
+      await owner.query("alter table helpdesk.ticket_away rename to ticket");
+    }
   });
 
   it("is not asked where a budget does not hold it", async () => {
@@ -166,13 +180,15 @@ describe("another model", () => {
 
 describe("another prompt", () => {
   it("is asked in the place of this one, under this project's model", async () => {
-    const said = await asked(mouse.id, { project: withPrompt(project, prompted("Say yes."), "replace_device") });
+    const theirs = withModel(prompted("Say yes."), other, "replace_device");
+    const said = await asked(mouse.id, { project: withPrompt(project, theirs, "replace_device") });
     // The script knows the capability by its prompt and has no line for another one.
     expect(said).toMatchObject({
       kind: "differs",
       first: { node: "llm_decision" },
       changes: { facts: { prompt: { was: "1", now: "2" } } },
     });
+    expect(said).not.toHaveProperty("changes.facts.model");
   });
 
   it("is not exchanged for a rule, nor for one that is not there", () => {
@@ -211,13 +227,19 @@ describe("another policy", () => {
       });
       await writeFile(file, forbid("passAlone"));
       const alone = await asked(mouse.id, { policy: openPoliciesWith(folder, place) }, false);
-      if (mouse.route === "auto")
-        expect(alone).toMatchObject({ changes: { facts: { passesAlone: { was: [true, true], now: [false, false] } } } });
-      else expect(alone).toMatchObject({ kind: "same" });
+      // No slice is open yet, so a person decides in any case.
+      expect(mouse.route).toBe("hitl_recommended");
+      expect(alone).toMatchObject({ kind: "same", first: null });
       expect(await spent()).toBe(before);
     } finally {
       await rm(place, { recursive: true });
     }
+  });
+
+  it("tells nothing of a decision that a guard held back for a value that is not kept", async () => {
+    expect(leak.stop).toMatchObject({ node: "output_guardrail" });
+    const said = await asked(leak.id, { policy: shippedPolicy }, false);
+    expect(said).toEqual({ kind: "cannot", missing: expect.stringContaining("a value that is not kept") });
   });
 
   it("is asked of the principal whom the acting half asks it of: whom they asked for counts", async () => {
@@ -261,4 +283,8 @@ function prompted(system: string): Project {
       : one,
   );
   return { ...project, capabilities };
+}
+
+function choosing(name: string, choice: object) {
+  return scriptedProvider({ name, lines: [{ purpose: "decide", when: /./, replies: [JSON.stringify(choice)] }] });
 }

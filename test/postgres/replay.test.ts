@@ -175,6 +175,12 @@ describe("the command", () => {
       await rm(folder, { recursive: true });
     }
   }, 120_000);
+
+  it.each(["none", "00000000-0000-7000-8000-000000000000"])("knows no decision `%s`, whatever is to be otherwise", async (id) => {
+    const ended = await command(id, "--model", "scripted/it-support-next");
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: "not_found" } });
+  });
 });
 
 function command(id: string, ...more: readonly string[]) {

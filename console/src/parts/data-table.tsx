@@ -47,7 +47,14 @@ export function DataTable<T>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={keyOf(row)} row={row} columns={columns} isChosen={chosen === keyOf(row)} onChoose={onChoose} />
+            <Row
+              key={keyOf(row)}
+              id={keyOf(row)}
+              row={row}
+              columns={columns}
+              isChosen={chosen === keyOf(row)}
+              onChoose={onChoose}
+            />
           ))}
         </tbody>
       </table>
@@ -56,11 +63,13 @@ export function DataTable<T>({
 }
 
 function Row<T>({
+  id,
   row,
   columns,
   isChosen,
   onChoose,
 }: {
+  readonly id: string;
   readonly row: T;
   readonly columns: readonly Column<T>[];
   readonly isChosen: boolean;
@@ -77,6 +86,7 @@ function Row<T>({
             <button
               type="button"
               className="row-opener"
+              data-row={id}
               aria-current={isChosen ? "true" : undefined}
               onClick={() => onChoose(row)}
             >

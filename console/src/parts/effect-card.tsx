@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { EffectView } from "../../../src/contract/views.ts";
 import { promiseWords } from "../words/states.ts";
+import { durationWords } from "../words/times.ts";
 import { MarkOf } from "./mark.tsx";
 
 /** What one effect does on approval: what is promised, what verifies it, whether it can be undone; and where it stands once signed. */
@@ -13,6 +14,7 @@ export function EffectCard({ effect, children }: { readonly effect: EffectView; 
         <p className="bar">
           {isOutside ? <MarkOf name="outside" tone="quiet" /> : null}{" "}
           <span>{isOutside ? "External, cannot be undone" : "Cannot be undone"}</span>
+          <span className="bar-risk">risk {risk}</span>
         </p>
       )}
       <div className="effect-body">
@@ -22,14 +24,22 @@ export function EffectCard({ effect, children }: { readonly effect: EffectView; 
             <strong>{sentence}</strong>
           </p>
           <p className="meta">
-            {isOutside && reversible ? <MarkOf name="outside" tone="quiet" /> : null}
-            {reversible ? <span> {isOutside ? "External" : "Own space"}. Can be undone.</span> : null}{" "}
-            <span>{promiseWords(dedupe)}</span> <span>A separate read says whether it is done.</span>
+            {isOutside && reversible ? <MarkOf name="outside" tone="quiet" /> : null} <span>{undoWords(effect)}</span>{" "}
+            <span>{promiseWords(dedupe)}</span> <span>{seenWords(effect)}</span>
           </p>
           {children}
         </div>
-        <span className="risk">risk {risk}</span>
+        {reversible ? <span className="risk">risk {risk}</span> : null}
       </div>
     </li>
   );
+}
+
+function undoWords({ sideEffect, reversible, undoneBy }: EffectView): string {
+  if (!reversible) return "";
+  return `${sideEffect === "external" ? "External" : "Own space"}. Can be undone${undoneBy === null ? "" : ` by ${undoneBy}`}.`;
+}
+
+function seenWords({ seenWithinMs }: EffectView): string {
+  return `A separate read says whether it is done${seenWithinMs === null ? "" : `, within ${durationWords(seenWithinMs)}`}.`;
 }

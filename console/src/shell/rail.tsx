@@ -22,7 +22,11 @@ export function Rail({ onHelp }: { readonly onHelp: () => void }): ReactNode {
           <ul key={group[0]?.path}>
             {group.map(({ path, name }) => (
               <li key={path}>
-                <Link to={path} activeOptions={{ exact: path === "/" }} activeProps={{ "aria-current": "page" }}>
+                <Link
+                  to={path}
+                  activeOptions={{ exact: path === "/", includeSearch: false }}
+                  activeProps={{ "aria-current": "page" }}
+                >
                   {name}
                   {path === "/review" ? <Waiting /> : null}
                 </Link>

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import type { Search } from "../router.tsx";
+import type { Search } from "./search.ts";
 
 /** What stands in the address of the page: the view that somebody sees, so that it can be kept and sent on. */
 export interface Address {

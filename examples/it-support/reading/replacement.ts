@@ -34,14 +34,17 @@ export function readReplacement(asked: Asked): string {
   });
 }
 
-/** By asset tag, else by the word of a category; where that leaves a choice, the first, and it is not sure. What is not among the records is no device. */
+/**
+ * By asset tag, else by the word of a category; where that leaves a choice, the first, and it is not sure. Of two kinds of device it names
+ * none, since a proposal is about one. What is not among the records is no device.
+ */
 function deviceIn(text: string, rows: readonly ShownRow[]): { readonly device: ShownRow | undefined; readonly isSure: boolean } {
   const tags: readonly string[] = text.toUpperCase().match(/\b[A-Z]{2}-\d{4}\b/g) ?? [];
   const tagged = rows.filter(({ row }) => tags.includes(String(row["asset_tag"])));
   if (tags.length > 0) return { device: tagged[0], isSure: tagged.length === 1 };
   const categories = categoriesIn(text);
   const named = rows.filter(({ row }) => categories.includes(String(row["category"])));
-  return { device: named[0], isSure: named.length === 1 };
+  return { device: categories.length > 1 ? undefined : named[0], isSure: named.length === 1 };
 }
 
 function reasonIn(text: string, allowed: readonly string[]): { readonly word: string; readonly isSure: boolean } {

@@ -1,5 +1,6 @@
 import type { EntryDraft } from "../../contract/entry.ts";
 import type { Breach } from "../../contract/words.ts";
+import { isFailedLook } from "../../ledger/slices/is-failed-look.ts";
 import type { Happened } from "../tell.ts";
 import type { Demotion } from "./demote.ts";
 
@@ -30,6 +31,5 @@ function breachIn(kind: EntryDraft["kind"], facts: EntryDraft["facts"]): Breach 
   if (facts["fault"] === "record_changed" || facts["code"] === "record_changed") return "connector_changed";
   if (kind === "compensated") return "reversed";
   if (kind === "escalated") return "verification_failed";
-  const isFailed = kind === "observed" && (facts["verdict"] === "failed" || facts["next"] === "compensate");
-  return isFailed ? "verification_failed" : null;
+  return isFailedLook({ kind, body: facts }) ? "verification_failed" : null;
 }

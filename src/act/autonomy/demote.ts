@@ -3,7 +3,7 @@ import type { EntryDraft } from "../../contract/entry.ts";
 import type { Ids, SliceName } from "../../contract/ports.ts";
 import { type Breach, neverAutoPpm } from "../../contract/words.ts";
 import { writeEntries } from "../../ledger/entries.ts";
-import { type DemotionNotice, writeNotices } from "../../ledger/notices.ts";
+import { type SubjectNotice, writeNotices } from "../../ledger/notices.ts";
 import { closeSlice, markBreach } from "../../ledger/slices/write.ts";
 import type { Tx } from "../../store/database.ts";
 
@@ -27,7 +27,7 @@ export async function demoteSlices(
   { measure, ids }: { measure: Pick<Measure, "payloadKeys" | "project">; ids: Ids },
 ): Promise<number> {
   const drafts: EntryDraft[] = [];
-  const notices: DemotionNotice[] = [];
+  const notices: SubjectNotice[] = [];
   for (const demotion of demotions) {
     const { tenant, decisionId } = demotion;
     const entryId = ids.next();
@@ -40,7 +40,7 @@ export async function demoteSlices(
       { kind: "role", name: "owner" } as const,
       ...(owner === undefined ? [] : [{ kind: "owner", name: owner } as const]),
     ];
-    notices.push(...told.map((to): DemotionNotice => ({ tenant, kind: "demoted", decisionId, entryId, to })));
+    notices.push(...told.map((to): SubjectNotice => ({ tenant, kind: "demoted", decisionId, entryId, to })));
   }
   await writeEntries({ tx, drafts, keys: measure.payloadKeys });
   await writeNotices({ tx, notices });

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import { usualAutonomy } from "../../contract/autonomy.ts";
 import type { Capability } from "../../contract/capability.ts";
+import { CountersignError } from "../../contract/errors.ts";
 import { type Breach, onePpm } from "../../contract/words.ts";
 import { numberAt, textAt } from "../../ledger/fields.ts";
 import { isByConfidence } from "../../ledger/slices/by-confidence.ts";
 import { orderedScore } from "../../ledger/slices/ordered-score.ts";
-import { readSeen, type SeenEntry, type SeenPlace } from "../../ledger/slices/read-seen.ts";
+import { readSeen, type SeenEntry } from "../../ledger/slices/read-seen.ts";
+import { type Watch, watchFormVersion, watchIn, watchText } from "../../ledger/slices/watch-form.ts";
 import {
   doReviewsDisagree,
   haveScoresDrifted,
-  type ReviewWatch,
-  type ScoreWatch,
   unreviewed,
   unwatched,
   watchReview,
@@ -21,29 +20,25 @@ import type { StandingSlice } from "../../ledger/slices.ts";
 import type { Tx } from "../../store/database.ts";
 import { sha256Digest } from "../../store/digest.ts";
 
-/** What was seen of a slice since it was opened, and up to which place of the settled order. */
-interface Watch extends SeenPlace {
-  readonly scores: ScoreWatch | null;
-  readonly reviews: ReviewWatch;
+/** What a slice is watched under. */
+interface Watching extends Pick<Capability, "autonomy"> {
+  readonly environment: string;
+  /** Told where what was kept cannot be read. */
+  readonly onError: (thrown: unknown) => void;
 }
-
-const kept = z.strictObject({
-  xid: z.string().regex(/^[0-9]{1,20}$/),
-  n: z.string().regex(/^[0-9]{1,20}$/),
-  scores: z.strictObject({ came: z.array(z.int()), lately: z.array(z.number()), wealth: z.number() }).nullable(),
-  reviews: z.strictObject({ shown: z.int(), disagreed: z.int(), wealth: z.number() }),
-});
 
 /**
  * Looks at the decisions of an open slice that came since the last look, and at what people said of those that were drawn for them, and
- * keeps what was seen. Returns the breach with the entry by which it was plain; `null` where there is none.
+ * keeps what was seen. Where what was kept cannot be read that is told, and the watch begins anew with what comes from then on. Returns the breach
+ * with the entry by which it was plain; `null` where there is none.
  */
 export async function watchSlice(
   tx: Tx,
   slice: StandingSlice,
-  { autonomy = usualAutonomy, environment }: Pick<Capability, "autonomy"> & { readonly environment: string },
+  { autonomy = usualAutonomy, environment, onError }: Watching,
 ): Promise<{ readonly breach: Breach; readonly cause: string } | null> {
-  const before = watchOf(slice);
+  const known = slice.watch === null ? null : readWatch(slice, slice.watch, onError);
+  const before = known ?? freshWatch(slice);
   const { entries, place } = await readSeen(tx, { slice, after: before });
   let watch: Watch = { ...before, ...place };
   for (const entry of entries) {
@@ -53,22 +48,24 @@ export async function watchSlice(
   }
   // A place that moved a little and showed nothing is not worth a write each second.
   const isFar = BigInt(place.xid) - BigInt(before.xid) > 1_000n;
-  if (slice.watch === null || entries.length > 0 || isFar) await keepWatch(tx, { ...slice, watch: JSON.stringify(watch) });
+  if (known === null || entries.length > 0 || isFar) await keepWatch(tx, { ...slice, watch: watchText(watch) });
   return null;
 }
 
-function watchOf({ watch, evidence }: StandingSlice): Watch {
+function freshWatch({ evidence }: StandingSlice): Watch {
   const reference = evidence?.reference ?? null;
-  const fresh: Watch = {
-    ...{ xid: "0", n: "0", reviews: unreviewed },
-    scores: reference === null ? null : unwatched(reference),
-  };
-  if (watch === null) return fresh;
+  return { xid: "0", n: "0", reviews: unreviewed, scores: reference === null ? null : unwatched(reference) };
+}
+
+/** Nobody but the acting role writes it: what cannot be read was spoilt, or kept by another version of this program. */
+function readWatch({ tenant, capability, slice }: StandingSlice, text: string, onError: Watching["onError"]): Watch | null {
   try {
-    return kept.parse(JSON.parse(watch));
-  } catch {
-    // Nobody but the acting role writes it; what cannot be read is begun anew.
-    return fresh;
+    return watchIn(text);
+  } catch (cause) {
+    const what = `what was seen of the slice \`${slice}\` of \`${capability}\``;
+    const problem = `${what} was not kept in the form of version ${watchFormVersion}; it is watched anew, by what comes from now on`;
+    onError(new CountersignError("payload_unreadable", problem, { cause, facts: { tenant, capability, slice } }));
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AnyEffect } from "../../contract/effect.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { DecisionView, EffectView } from "../../contract/views.ts";
 import type { Project } from "../../define/project.ts";
@@ -60,7 +61,7 @@ function isOpen({ state }: EffectView): boolean {
 }
 
 function definedBy(project: Project): (view: DecisionView) => DecisionView {
-  const dedupes = new Map(project.effects.map(({ name, dedupe }) => [name, dedupe]));
+  const effects = new Map(project.effects.map((effect) => [effect.name, effect]));
   const known = new Map(project.capabilities.map((capability) => [capability.name, capability]));
   return (view) => {
     const capability = known.get(view.capability);
@@ -69,12 +70,19 @@ function definedBy(project: Project): (view: DecisionView) => DecisionView {
       ...view,
       effects: view.effects.map((effect) => ({
         ...effect,
-        dedupe: dedupes.get(effect.effect) ?? null,
+        ...saidOf(effects.get(effect.effect)),
         resolvable: isLeft(effect) ? outcomesOf(project, effect.effect) : [],
       })),
       obstacle: view.obstacle ?? (isOld ? "capability_changed" : null),
     };
   };
+}
+
+/** What an effect's definition says of what happens on approval; nothing where it is not defined here any more. */
+function saidOf(effect: AnyEffect | undefined): Pick<EffectView, "dedupe" | "undoneBy" | "seenWithinMs"> {
+  if (effect === undefined) return { dedupe: null, undoneBy: null, seenWithinMs: null };
+  const { dedupe, compensate, expect } = effect;
+  return { dedupe, undoneBy: compensate?.effect.name ?? null, seenWithinMs: expect.deadlineMs };
 }
 
 /** Left to people, and nobody has said yet what became of it, or what was said did not end it. */

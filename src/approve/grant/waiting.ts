@@ -7,7 +7,7 @@ import { editorOf } from "../../ledger/asker.ts";
 import { isUnsigned, standingsAlone } from "../../ledger/effect-standing.ts";
 import { endOf, lapseOf } from "../../ledger/ends.ts";
 import { type DecisionStory, readDecision } from "../../ledger/read.ts";
-import { seeingOf } from "../../ledger/reading.ts";
+import { seeingOf } from "../../ledger/seeing.ts";
 import type { Answering, Signing } from "./answering.ts";
 import { legibleStory } from "./legible.ts";
 import { refuseTaken } from "./taken.ts";

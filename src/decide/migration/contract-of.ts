@@ -3,6 +3,7 @@ import type { Json } from "../../contract/json.ts";
 import { idPattern } from "../../contract/limits.ts";
 import type { WalkFigures } from "../../contract/migration.ts";
 import type { CallRecord } from "../../contract/model.ts";
+import type { StopReason } from "../../contract/words.ts";
 import { isProse } from "./shape.ts";
 
 /** What one model left of one request, as far as code relies on it; and the prose, apart. */
@@ -21,7 +22,9 @@ export interface Contract {
   readonly figures: WalkFigures;
 }
 
-const failures: readonly string[] = ["model_unavailable", "non_conforming_output", "node_failed", "loop_unfinished"];
+const failures: readonly StopReason[] = ["model_unavailable", "non_conforming_output", "node_failed", "loop_unfinished"];
+/** Whoever asked went away, or nothing was left to spend: that says nothing of a model. */
+const besidesModels: readonly StopReason[] = ["cancelled", "abandoned", "budget_spent"];
 
 /** Reads the contract of a walk from its record. */
 export function contractOf(record: DecisionRecord): Contract {
@@ -41,8 +44,13 @@ export function contractOf(record: DecisionRecord): Contract {
 }
 
 /** Whether a stop says that nothing was decided for want of a reply, or of one that fits. */
-export function didFail(stop: string | null): boolean {
+export function didFail(stop: StopReason | null): boolean {
   return stop !== null && failures.includes(stop);
+}
+
+/** Whether a stop came from outside of the model, so that a comparison would say nothing of it. */
+export function saysNothingOfModel(stop: StopReason | null): boolean {
+  return stop !== null && besidesModels.includes(stop);
 }
 
 /** What the last reply that fits says, as it came; `null` where none does, or where it was too long to be kept whole. */

@@ -1,3 +1,4 @@
+import { hashedShare } from "../../contract/hashed-share.ts";
 import type { Digest } from "../../contract/ports.ts";
 import { onePpm } from "../../contract/words.ts";
 
@@ -16,7 +17,5 @@ export function isInShare({
   sharePpm: number;
   digest: Digest;
 }): boolean {
-  // 48 bits are exact in a number, and far finer than a part per million.
-  const place = Number.parseInt(digest.sha256(`${migrationId}\n${decisionId}`).slice(0, 12), 16);
-  return place < (sharePpm / onePpm) * 2 ** 48;
+  return hashedShare(`${migrationId}\n${decisionId}`, digest) < sharePpm / onePpm;
 }

@@ -1,13 +1,19 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { Capability } from "../../contract/capability.ts";
-import type { RunningMigration } from "../../contract/migration.ts";
+import type { MigrationTrial, RunningMigration } from "../../contract/migration.ts";
+import type { Model, ModelFault } from "../../contract/model.ts";
+import { fitToSchema, type Schema } from "../../contract/schema.ts";
 import { neverAutoPpm } from "../../contract/words.ts";
 import { defineCapability } from "../../define/capability.ts";
 import { fixedClock } from "../../testing/fixed.ts";
+import { fixedModel } from "../../testing/fixed-model.ts";
 import { createTestDeps, testRequest, testTime } from "../../testing/test-deps.ts";
+import { graph } from "../graph.ts";
+import { propose } from "../run.ts";
 import type { Deps } from "../state.ts";
 import { createMigrating } from "./migrating.ts";
+import { tryModel } from "./try-model.ts";
 
 const choice = (provider: string, id: string) => ({ provider, id, effort: "none", temperature: 0 }) as const;
 const triage = defineCapability<{ text: string }, { team: string }>({
@@ -105,4 +111,70 @@ it("a row whose settings no definition takes is told, and the old model decides 
   const decided = await decidedBy({ own, onError: (thrown) => told.push(thrown) });
   expect(decided).toEqual({ models: ["old/m-1"], thresholdPpm: 1 });
   expect(told).toEqual([expect.objectContaining({ code: "definition_invalid", message: expect.stringContaining("effort") })]);
+});
+
+async function valueBy<T>(schema: Schema<T>): Promise<T> {
+  const fit = await fitToSchema(schema, { team: "billing" });
+  if (fit.kind === "misfits") throw new Error(fit.issues.join());
+  return fit.value;
+}
+
+/** Has one shadow walked by two models that say the same, but where one of them is given a fault; gives what is recorded. */
+async function recordedOf({ faults = {}, isCancelled = false }: { faults?: Record<string, ModelFault>; isCancelled?: boolean }) {
+  const recorded: MigrationTrial[] = [];
+  const left = { reservation: null, settle: () => {}, release: () => {}, leave: () => {} };
+  const noCap = { holdCall: refuse, toolCall: () => null, child: refuse };
+  const migrating = createMigrating({
+    running: async () => [{ ...migration, stage: "shadow" }],
+    isGranted: () => false,
+    record: async (trial) => {
+      recorded.push(trial);
+      return "shadow";
+    },
+    meter: { begin: async () => ({ kind: "begun", meter: noCap, ...left }) },
+    clock: fixedClock(testTime),
+    onError: refuse,
+  });
+  const asked: string[] = [];
+  const model: Model = {
+    call: async ({ model: { provider }, schema }) => {
+      asked.push(provider);
+      const fault = faults[provider];
+      if (fault !== undefined) return { kind: "failed", fault, problem: "no reply", calls: [] };
+      return { kind: "fits", value: await valueBy(schema), calls: [] };
+    },
+  };
+  const deps = createTestDeps({ capability: triage, model, slices: { thresholdPpm: async () => 0 } });
+  await migrating.run(testRequest({ capability: "triage", inputs: { text: "x" } }), deps, async (by) => {
+    const cancel = { isCancelled: () => isCancelled, onCancel: () => {} };
+    const record = await propose({
+      graph,
+      request: testRequest({ capability: "triage", inputs: { text: "x" } }),
+      deps: { ...by, cancel },
+    });
+    return { kind: "decided", outcome: { decisionId: "d", entryId: "e", record } };
+  });
+  await migrating.idle();
+  return { asked, recorded: recorded.map(({ result: { oldFailed, newFailed } }) => ({ oldFailed, newFailed })) };
+}
+
+it("a trial is recorded of what models left, a failed one too", async () => {
+  expect(await recordedOf({})).toEqual({ asked: ["old", "new"], recorded: [{ oldFailed: false, newFailed: false }] });
+  const down = await recordedOf({ faults: { new: "overloaded" } });
+  expect(down.recorded).toEqual([{ oldFailed: false, newFailed: true }]);
+});
+
+it("a cancelled request and a spent budget say nothing of a model: nothing is recorded, and after the first nothing more is asked", async () => {
+  expect(await recordedOf({ isCancelled: true })).toEqual({ asked: [], recorded: [] });
+  expect(await recordedOf({ faults: { old: "over_budget" } })).toEqual({ asked: ["old"], recorded: [] });
+  expect(await recordedOf({ faults: { new: "over_budget" } })).toEqual({ asked: ["old", "new"], recorded: [] });
+});
+
+it("whatever threshold a slice has, what is only tried meets one above every confidence", async () => {
+  const model = fixedModel({ team: "billing" });
+  const capability = defineCapability({ ...triage, review: "before_delivery" });
+  const open = createTestDeps({ capability, model, slices: { thresholdPpm: async () => 0 } });
+  const request = testRequest({ capability: "triage", inputs: { text: "x" } });
+  expect(await propose({ graph, request, deps: open })).toMatchObject({ thresholdPpm: 0 });
+  expect(await tryModel({ capability, request, deps: open })).toMatchObject({ thresholdPpm: neverAutoPpm });
 });

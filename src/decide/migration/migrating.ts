@@ -1,27 +1,20 @@
 import type { Meter } from "../../contract/budget.ts";
 import { neverCancelled } from "../../contract/cancel.ts";
 import type { DecisionRecord, DecisionRequest } from "../../contract/decision.ts";
-import type { MigrationStage, RunningMigration, TrialResult } from "../../contract/migration.ts";
+import type { MigrationStage, ModelMigrations, RunningMigration } from "../../contract/migration.ts";
+import { modelName } from "../../contract/model-name.ts";
 import type { Clock } from "../../contract/ports.ts";
-import { neverAutoPpm } from "../../contract/words.ts";
+import { neverAutoPpm, type StopReason } from "../../contract/words.ts";
 import { type Run, usedBy } from "../run.ts";
 import type { Deps } from "../state.ts";
 import { compareContracts } from "./compare-contracts.ts";
-import { type Contract, contractOf } from "./contract-of.ts";
+import { type Contract, contractOf, saysNothingOfModel } from "./contract-of.ts";
 import { memberNames } from "./member-names.ts";
 import { type Side, sideOf } from "./side.ts";
 import { tryModel } from "./try-model.ts";
 
 /** What migrations reach: their rows, and a budget. */
-export interface MigratingPorts {
-  readonly running: (tenant: string) => Promise<readonly RunningMigration[]>;
-  readonly record: (trial: {
-    readonly migration: RunningMigration;
-    readonly decisionId: string;
-    readonly result: TrialResult;
-  }) => Promise<MigrationStage | null>;
-  /** Whether a person signed that the new model decides, for this very migration and share. */
-  readonly isGranted: (migration: RunningMigration) => boolean;
+interface MigratingPorts extends ModelMigrations {
   readonly meter: Meter;
   readonly clock: Clock;
   readonly onError: (thrown: unknown) => void;
@@ -120,6 +113,7 @@ async function walkBeside({
 }): Promise<MigrationStage | null> {
   const { migration, decides, other } = side;
   const { principal, capability, decisionId } = record.request;
+  if (saysNothingOfModel(stopOf(record))) return migration.stage;
   const begun = await ports.meter.begin({
     ...{ tenant: principal.tenant, principal: principal.id, capability },
     ...{ case: null, caps: other.caps ?? {} },
@@ -140,6 +134,7 @@ async function walkBeside({
     begun.leave();
     throw thrown;
   }
+  if (saysNothingOfModel(stopOf(beside))) return migration.stage;
   const [old, next] = decides === "old" ? [record, beside] : [beside, record];
   const result = compareContracts({
     ...{ old: contractOf(old), next: ofNew(next, migration) },
@@ -148,9 +143,13 @@ async function walkBeside({
   return ports.record({ migration, decisionId, result });
 }
 
+function stopOf({ stop }: DecisionRecord): StopReason | null {
+  return stop?.reason ?? null;
+}
+
 /** What the second model decided in its place is nothing that the new one did. */
 function ofNew(record: DecisionRecord, { to }: RunningMigration): Contract {
   const contract = contractOf(record);
-  const isItsOwn = record.model === `${to.provider}/${to.id}` || record.model === "none";
+  const isItsOwn = record.model === modelName(to) || record.model === "none";
   return isItsOwn ? contract : { ...contract, hasFailed: true };
 }

@@ -1,11 +1,8 @@
 import type { Meter } from "../../contract/budget.ts";
 import type { Capability } from "../../contract/capability.ts";
-import type { Context } from "../../contract/context.ts";
 import type { DecisionRecord } from "../../contract/decision.ts";
-import { CountersignError, isCountersignError } from "../../contract/errors.ts";
-import type { Tools } from "../../contract/ports.ts";
+import { CountersignError } from "../../contract/errors.ts";
 import { graph } from "../graph.ts";
-import { beforeNeed } from "../recording.ts";
 import { propose, usedBy } from "../run.ts";
 import type { Deps } from "../state.ts";
 import type { Kept } from "./kept.ts";
@@ -30,8 +27,9 @@ export interface ToRehearse {
 
 /**
  * Walks a kept decision again with a model that is asked anew, metered and within the budgets of its tenant. The record bears the ids of
- * then, so that the two can be compared; nothing of it is kept: no intent, no entry, nothing that could be signed. What the recorded context does not hold, such as the state
- * before another effect, is read as it is now. Throws `budget_spent` where a budget does not hold it.
+ * then, so that the two can be compared; nothing of it is kept: no intent, no entry, nothing that could be signed. What was not recorded,
+ * such as the state before another effect, is read as it is now; what could not be read then cannot be read in it either. Throws
+ * `budget_spent` where a budget does not hold it.
  */
 export async function rehearse(
   { kept, at, capability, corpus, cancel }: ToRehearse,
@@ -44,7 +42,8 @@ export async function rehearse(
   });
   if (begun.kind === "over_budget") throw new CountersignError("budget_spent", begun.detail);
   try {
-    const recorded = replayPorts({ kept, at, model: deps.model });
+    const unrecorded = { call: deps.tools.call, readRecords: deps.context.readRecords };
+    const recorded = replayPorts({ kept, at, model: deps.model, unrecorded });
     const record = await propose({
       graph,
       request: kept.request,
@@ -56,8 +55,8 @@ export async function rehearse(
           ? {}
           : {
               clock: { now: () => at, monotonic: deps.clock.monotonic },
-              context: recordedFirst(recorded.context, deps.context),
-              tools: recordedOrNow(recorded.tools, deps.tools),
+              context: recorded.context,
+              tools: { find: deps.tools.find, call: recorded.tools.call },
             }),
       },
     });
@@ -67,30 +66,4 @@ export async function rehearse(
     begun.leave();
     throw thrown;
   }
-}
-
-/** A state before an effect that was not proposed then was not recorded. */
-function recordedFirst(recorded: Context, now: Context): Context {
-  return {
-    ...recorded,
-    readRecords: async (need, envelope) => {
-      try {
-        return await recorded.readRecords(need, envelope);
-      } catch (thrown) {
-        if (need.name === beforeNeed && isCountersignError(thrown, "record_unavailable")) return now.readRecords(need, envelope);
-        throw thrown;
-      }
-    },
-  };
-}
-
-/** Another model may look up something else. */
-function recordedOrNow(recorded: Tools, now: Tools): Tools {
-  return {
-    find: now.find,
-    call: async (asking) => {
-      const found = await recorded.call(asking);
-      return found.kind === "failed" ? now.call(asking) : found;
-    },
-  };
 }

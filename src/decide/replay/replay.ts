@@ -43,30 +43,33 @@ export async function replayDecision(then: Booked, deps: ReplayDeps): Promise<Re
   const named = deps.capabilityFor(kept);
   if (named === undefined) return cannot(`the project has no capability \`${kept.request.capability}\` any more`);
   const capability = kept.given === undefined ? named : ownWordsOnly(named, kept.given);
-  const { record, askedMore } = await walked({ then, kept, capability }, deps);
-  const now = deps.booked(record);
-  const difference = firstDifference(then, now);
-  if (difference === null) return { kind: "same", proposalDigest: digestOf(then) };
-  const missing = unanswerable({ then, difference, askedMore });
-  return missing === null ? differs({ then, now, difference }) : cannot(missing);
+  const walked = await walkRecorded({ then, kept, capability }, deps);
+  if ("missing" in walked) return cannot(walked.missing);
+  const { now, difference } = walked;
+  return difference === null ? { kind: "same", proposalDigest: digestOf(then) } : differs({ then, now, difference });
 }
 
 /** What is walked again over what was recorded. */
 interface ToWalk {
-  readonly then: Pick<Booked, "at">;
+  readonly then: Booked;
   readonly kept: Kept;
   readonly capability: Capability;
 }
 
-/** Walks a kept decision again over what was recorded, and gives the record of it. Writes nothing and reaches nothing. */
-export async function walkRecorded(walk: ToWalk, deps: ReplayDeps): Promise<DecisionRecord> {
-  return (await walked(walk, deps)).record;
+/** What came of it now, with the first node that differs from then. */
+interface WalkedRecorded {
+  readonly now: BookedOutcome;
+  readonly difference: Difference | null;
 }
 
-async function walked(
+/**
+ * Walks a kept decision again over what was recorded. Where it ends otherwise for want of what is not kept, such as time or values that
+ * nobody was shown, it says in words what is missing. Writes nothing and reaches nothing.
+ */
+export async function walkRecorded(
   { then, kept, capability }: ToWalk,
   deps: ReplayDeps,
-): Promise<{ record: DecisionRecord; askedMore: boolean }> {
+): Promise<WalkedRecorded | { readonly missing: string }> {
   const { askedMore, ...ports } = replayPorts({ kept, at: then.at, model: deps.modelOver(kept.replies) });
   const record = await propose({
     graph,
@@ -83,7 +86,10 @@ async function walked(
       cancel: neverCancelled,
     },
   });
-  return { record, askedMore: askedMore() };
+  const now = deps.booked(record);
+  const difference = firstDifference(then, now);
+  const missing = difference === null ? null : unanswerable({ then, difference, askedMore: askedMore() });
+  return missing === null ? { now, difference } : { missing };
 }
 
 /** Why a difference tells nothing: what stopped the decision then was outside of what is kept. */

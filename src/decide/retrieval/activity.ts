@@ -1,5 +1,6 @@
 import type { Need } from "../../contract/context.ts";
 import { limits } from "../../contract/limits.ts";
+import { modelName } from "../../contract/model-name.ts";
 import type { ContextActivity, SubQueryActivity } from "../../contract/retrieval.ts";
 import type { NeedRead } from "../read-need.ts";
 import type { Deps } from "../state.ts";
@@ -24,15 +25,11 @@ export function activityOf({
   const { retrieval, contextTokens: budget = limits.contextTokens } = capability;
   const subQueries = dispatches.map((one) => becameOf(one, reads));
   return {
-    plan: retrieval === undefined ? null : { model: modelOf(retrieval.model), version: retrieval.version, subQueries },
+    plan: retrieval === undefined ? null : { model: modelName(retrieval.model), version: retrieval.version, subQueries },
     searches: reads.flatMap(({ read }) => ("search" in read && read.search !== undefined ? [read.search] : [])),
     leftOut: [],
     tokens: { estimated: 0, budget },
   };
-}
-
-function modelOf({ provider, id }: { readonly provider: string; readonly id: string }): string {
-  return `${provider}/${id}`;
 }
 
 function becameOf(one: Dispatch, reads: readonly Read[]): SubQueryActivity {

@@ -12,7 +12,7 @@ import { readDemotions } from "../../ledger/slices/demotions.ts";
 import { listSlices, type StandingSlice } from "../../ledger/slices.ts";
 import type { Tx } from "../../store/database.ts";
 import { isJudged } from "./judgement.ts";
-import { type JudgedDecision, readJudged } from "./read-judged.ts";
+import { type Judged, type JudgedDecision, readJudged } from "./read-judged.ts";
 import { bearsOut, sliceView } from "./slice-view.ts";
 
 /** Whose evidence is looked at, and up to when. */
@@ -72,7 +72,7 @@ export async function judgedBySlice(
   looking: Looking,
   capability: Capability,
 ): Promise<ReadonlyMap<string, readonly JudgedDecision[]>> {
-  return fresh(looking, capability, await listSlices(looking.tx, looking.tenant));
+  return (await fresh(looking, capability, await listSlices(looking.tx, looking.tenant))).bySlice;
 }
 
 /** The judged decisions from which a calibration may be fitted: every slice, and those that one was fitted from before besides. */
@@ -81,13 +81,12 @@ export async function judgedForFit({ tx, tenant, environment, until, digest }: L
   const basis = basisOf(capability, digest);
   const from = Math.max(0, until - windowMs);
   const judged = await readJudged(tx, { tenant, capability: name, capabilityVersion, environment, from, until });
-  return { basis, from, decisions: judged.filter((one) => one.basis === basis && isJudged(one.judgement)) };
+  const decisions = judged.decisions.filter((one) => one.basis === basis && isJudged(one.judgement));
+  return { basis, from: judged.from, decisions };
 }
 
-interface ForFit {
+interface ForFit extends Judged {
   readonly basis: string;
-  readonly from: number;
-  readonly decisions: readonly JudgedDecision[];
 }
 
 interface Known {
@@ -104,29 +103,27 @@ async function fresh(
   { tx, tenant, environment, until, digest }: Looking,
   capability: Capability,
   standing: readonly StandingSlice[],
-): Promise<ReadonlyMap<string, readonly JudgedDecision[]>> {
+): Promise<{ readonly from: number; readonly bySlice: ReadonlyMap<string, readonly JudgedDecision[]> }> {
   const { name, version: capabilityVersion } = capability;
   const basis = basisOf(capability, digest);
   const from = startOf(capability, until);
   const judged = await readJudged(tx, { tenant, capability: name, capabilityVersion, environment, from, until });
   const ofThis = standing.filter((one) => one.capability === name);
   const counts = ({ slice, at }: JudgedDecision) => ofThis.every((one) => one.slice !== slice || one.provesFrom <= at);
-  return Map.groupBy(
-    judged.filter((one) => one.basis === basis && counts(one)),
-    ({ slice }) => slice,
-  );
+  const counted = judged.decisions.filter((one) => one.basis === basis && counts(one));
+  return { from: judged.from, bySlice: Map.groupBy(counted, ({ slice }) => slice) };
 }
 
 async function viewsOf(capability: Capability, looking: Looking, { standing }: Known): Promise<readonly SliceView[]> {
   const { until, digest } = looking;
   const ofThis = standing.filter((one) => one.capability === capability.name && one.capabilityVersion === capability.version);
-  const judged = await fresh(looking, capability, standing);
-  const names = [...new Set([...ofThis.map(({ slice }) => slice), ...judged.keys()])].sort();
+  const { from, bySlice } = await fresh(looking, capability, standing);
+  const names = [...new Set([...ofThis.map(({ slice }) => slice), ...bySlice.keys()])].sort();
   const basis = basisOf(capability, digest);
   return names.map((slice) =>
     sliceView({
       ...{ capability, basis, slice, standing: ofThis.find((one) => one.slice === slice) ?? null },
-      ...{ decisions: judged.get(slice) ?? [], from: startOf(capability, until), until, digest },
+      ...{ decisions: bySlice.get(slice) ?? [], from, until, digest },
     }),
   );
 }

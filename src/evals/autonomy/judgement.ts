@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { numberAt, textAt } from "../../ledger/fields.ts";
+import { isFailedLook } from "../../ledger/slices/is-failed-look.ts";
 
 /**
  * What became of a decision as far as agreement goes. `agreed`: a person signed it unchanged and its effects were seen complete. The next
@@ -37,10 +38,6 @@ export function judgementOf(said: readonly Said[], effects: number): Judgement {
 /** Whether people and the world have said yes or no. */
 export function isJudged(judgement: Judgement): boolean {
   return judgement !== "open" && judgement !== "unjudged";
-}
-
-function isFailedLook({ kind, body }: Said): boolean {
-  return kind === "observed" && (textAt(body, "verdict") === "failed" || textAt(body, "next") === "compensate");
 }
 
 function isSignedByPolicy(said: readonly Said[]): boolean {

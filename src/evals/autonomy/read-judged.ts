@@ -10,6 +10,7 @@ import { parseBody } from "../../ledger/parse-entry.ts";
 import { readOr } from "../../ledger/read-entry.ts";
 import { isByConfidence } from "../../ledger/slices/by-confidence.ts";
 import type { Tx } from "../../store/database.ts";
+import { firstIdOf } from "../../store/ids.ts";
 import { type Judgement, judgementOf, type Said } from "./judgement.ts";
 
 /** One decision that a threshold alone would have let through or kept back. */
@@ -36,19 +37,27 @@ export interface Window {
   readonly until: number;
 }
 
+/** The decisions of a window, and from when on they were read: later than asked where there are more than are read. */
+export interface Judged {
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  /** Oldest first. */
+  readonly decisions: readonly JudgedDecision[];
+}
+
 /** Most decisions of one window, the newest first: more prove hardly more. */
 const mostDecisions = 20_000;
 const batch = 2_000;
 
-/** Reads the decisions of a window that would change something and passed all checks, oldest first. */
-export async function readJudged(tx: Tx, window: Window): Promise<readonly JudgedDecision[]> {
+/** Reads the decisions of a window that would change something and passed all checks, of the newest `most` alone. */
+export async function readJudged(tx: Tx, window: Window, most = mostDecisions): Promise<Judged> {
   const { tenant, capability, from, until } = window;
   // Ids grow with the time at which a decision began, which is before it ended: a day is more than any takes.
   const { rows } = await sql<{ decision_id: string; ts: string; body: string }>`
     select decision_id, ts, body from countersign.entry
     where tenant = ${tenant} and kind = 'decided' and capability = ${capability} and effects > 0
-      and decision_id >= ${idAt(from - dayMs)}::uuid and ts >= ${from} and ts < ${until}
-    order by decision_id desc limit ${mostDecisions}`.execute(tx);
+      and decision_id >= ${firstIdOf(from - dayMs)}::uuid and ts >= ${from} and ts < ${until}
+    order by decision_id desc limit ${most}`.execute(tx);
   const decided = rows.flatMap(({ decision_id: id, ts, body }) => {
     const read = readOr("mark", () => parseBody(body));
     return read === null || !isByConfidence(read, window) ? [] : [{ id, at: Number(ts), body: read }];
@@ -59,16 +68,12 @@ export async function readJudged(tx: Tx, window: Window): Promise<readonly Judge
     const said = await readSaid(tx, { tenant, until, ids: some.map(({ id }) => id) });
     found.push(...some.map(({ id, at, body }) => judgedOf({ id, at, body, said: said.get(id) ?? [] })));
   }
-  return found.reverse();
+  // Whatever of the capability was read counts here, also what is no evidence: of what is older nothing is known.
+  const oldest = rows.reduce((least, { ts }) => Math.min(least, Number(ts)), until);
+  return { from: rows.length < most ? from : oldest, decisions: found.reverse() };
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
-
-/** The least id that a decision may have that began at a time (UUID version 7). */
-function idAt(ms: number): string {
-  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
 
 function judgedOf({ id, at, body, said }: { id: string; at: number; body: JsonObject; said: readonly Said[] }): JudgedDecision {
   return {
@@ -78,7 +83,8 @@ function judgedOf({ id, at, body, said }: { id: string; at: number; body: JsonOb
   };
 }
 
-async function readSaid(
+/** What follows the entries of some decisions, up to an instant, by their ids; each in the order of what was committed. */
+export async function readSaid(
   tx: Tx,
   { tenant, until, ids }: { tenant: string; until: number; ids: readonly string[] },
 ): Promise<ReadonlyMap<string, readonly Said[]>> {

@@ -1,6 +1,6 @@
 /** What of a case other programs have no place for. It travels beside the rest, under our name, so that a case comes back whole. */
 import type { EvalCase } from "../case-file.ts";
-import { type CaseDefaults, objectOf } from "./exchanged.ts";
+import { type CaseDefaults, type ExchangeNote, leftOut, objectOf } from "./exchanged.ts";
 
 /** The name under which it travels in the metadata of others. */
 export const restKey = "countersign";
@@ -14,6 +14,16 @@ export function restOf(one: EvalCase, expectations: object): object {
 /** What a file of others says of a case under our name; an empty object where it says nothing. */
 export function readRest(metadata: unknown): Readonly<Record<string, unknown>> {
   return objectOf(objectOf(metadata)?.[restKey]) ?? {};
+}
+
+/** Metadata that others wrote, each by its name: a case has no place for it. `at` is where the metadata stands. */
+export function metadataNotes(metadata: unknown, at: string): readonly ExchangeNote[] {
+  if (metadata === undefined || metadata === null) return [];
+  const members = objectOf(metadata);
+  if (members === null) return [leftOut(at, "metadata", "it is no object, so a case has no place for it")];
+  return Object.keys(members)
+    .filter((name) => name !== restKey)
+    .map((name) => leftOut(`${at}/${name}`, name, "a case has no place for metadata of others"));
 }
 
 /** The members of a case that no file of others need have. */

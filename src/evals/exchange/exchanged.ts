@@ -17,6 +17,11 @@ export interface ExchangeNote {
   readonly why: string;
 }
 
+/** A note that something is missing now. */
+export function leftOut(at: string, what: string, why: string): ExchangeNote {
+  return { at, what: what.slice(0, 100), fate: "left_out", why };
+}
+
 /** What came of reading a file of another program. */
 export interface Imported {
   readonly cases: readonly EvalCase[];

@@ -1,4 +1,4 @@
-import { type ExchangeNote, objectOf } from "./exchanged.ts";
+import { type ExchangeNote, leftOut, objectOf } from "./exchanged.ts";
 
 /** What asserts say that expectations of ours can say too. */
 export interface FromAsserts {
@@ -33,12 +33,8 @@ const mappings: Readonly<Record<string, Mapping>> = {
 const harmless = ["type", "value", "metric"];
 
 /** Reads the asserts of one test. Texts of a test that we wrote stand as they are, whatever promptfoo makes of them. */
-export function readAsserts(asserts: unknown, { at, isOurs }: { at: string; isOurs: boolean }): FromAsserts {
-  if (asserts === undefined) return { required: [], forbidden: [], refuses: null, notes: [] };
-  if (!Array.isArray(asserts)) {
-    return { required: [], forbidden: [], refuses: null, notes: [leftOut(at, "assert", "it is no list of asserts")] };
-  }
-  const read = asserts.map((one: unknown, place) => readAssert(one, { at: `${at}/${place}`, isOurs }));
+export function readAsserts(asserts: readonly unknown[], { at, isOurs }: { at: string; isOurs: boolean }): FromAsserts {
+  const read = asserts.map((one, place) => readAssert(one, { at: `${at}/${place}`, isOurs }));
   const refusals = read.flatMap(({ mapping }) => (mapping?.to === "refuses" ? [true] : mapping?.to === "answers" ? [false] : []));
   return {
     required: read.flatMap(({ mapping, texts }) => (mapping?.to === "required" ? texts : [])),
@@ -94,9 +90,4 @@ export function isPlainText(text: string): boolean {
 
 function nothing(note: ExchangeNote): ReadAssert {
   return { mapping: null, texts: [], notes: [note] };
-}
-
-/** A note that something is missing now. */
-export function leftOut(at: string, what: string, why: string): ExchangeNote {
-  return { at, what: what.slice(0, 100), fate: "left_out", why };
 }

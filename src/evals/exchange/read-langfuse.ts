@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { CountersignError } from "../../contract/errors.ts";
 import { fileLimits } from "../plain-yaml.ts";
-import { readRest, withDefaults } from "./case-rest.ts";
+import { metadataNotes, readRest, withDefaults } from "./case-rest.ts";
 import {
   type CaseDefaults,
   caseOrNote,
@@ -9,12 +9,12 @@ import {
   type Imported,
   idFrom,
   importedOf,
+  leftOut,
   objectOf,
   plainFile,
   type ReadCase,
   refuseTooMany,
 } from "./exchanged.ts";
-import { leftOut } from "./promptfoo-asserts.ts";
 
 /**
  * Reads the items of a Langfuse dataset as eval cases, from JSON (a list, or a page of the API with `data`) or CSV (a column for each
@@ -114,7 +114,7 @@ function readItem(
     one,
     at,
     hasOwnId: rest["id"] !== undefined,
-    notes: [...expected.notes, ...strayNotes(item, at), ...metadataNotes(item["metadata"], at)],
+    notes: [...expected.notes, ...strayNotes(item, at), ...metadataNotes(item["metadata"], `${at}/metadata`)],
   };
 }
 
@@ -146,10 +146,4 @@ function strayNotes(item: object, at: string): readonly ExchangeNote[] {
   return Object.keys(item)
     .filter((name) => !taken.includes(name) && !aside.includes(name))
     .map((name) => leftOut(`${at}/${name}`, name, "nothing of ours says the same"));
-}
-
-function metadataNotes(metadata: unknown, at: string): readonly ExchangeNote[] {
-  return Object.keys(objectOf(metadata) ?? {})
-    .filter((name) => name !== "countersign")
-    .map((name) => leftOut(`${at}/metadata/${name}`, name, "a case has no place for metadata of others"));
 }

@@ -1,5 +1,5 @@
 import { CountersignError } from "../../contract/errors.ts";
-import { readRest, withDefaults } from "./case-rest.ts";
+import { metadataNotes, readRest, withDefaults } from "./case-rest.ts";
 import {
   type CaseDefaults,
   caseOrNote,
@@ -7,12 +7,14 @@ import {
   type Imported,
   idFrom,
   importedOf,
+  leftOut,
   objectOf,
   plainFile,
   type ReadCase,
   refuseTooMany,
 } from "./exchanged.ts";
-import { isPlainText, leftOut, readAsserts } from "./promptfoo-asserts.ts";
+import { isPlainText, readAsserts } from "./promptfoo-asserts.ts";
+import { exportedPrompt } from "./write-promptfoo.ts";
 
 /** Members of a configuration that say nothing of what is expected: a capability has its own model and prompt. */
 const aside = [
@@ -28,6 +30,8 @@ const aside = [
   "description",
   "$schema",
 ];
+/** What our own export writes beside the tests: whoever runs it names providers, and none of the three is part of a case. */
+const ofExport = ["prompts", "providers", "description"];
 const ofTest = ["description", "vars", "assert", "metadata"];
 
 /**
@@ -46,7 +50,7 @@ export function readPromptfoo(text: string, defaults: CaseDefaults): Imported {
   }
   refuseTooMany(tests.length);
   const notes = Object.keys(config)
-    .filter((name) => name !== "tests" && name !== "defaultTest")
+    .filter((name) => name !== "tests" && name !== "defaultTest" && !(isExport(config) && ofExport.includes(name)))
     .map((name) =>
       leftOut(
         name,
@@ -57,6 +61,11 @@ export function readPromptfoo(text: string, defaults: CaseDefaults): Imported {
   const usual = defaultOf(config["defaultTest"]);
   const read = tests.map((test: unknown, place) => readTest(test, { place, usual: usual.test, defaults }));
   return importedOf(read, [...notes, ...usual.notes, ...read.flatMap((each) => each.notes)]);
+}
+
+/** A configuration with our own prompt is what our export wrote. */
+function isExport({ prompts }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(prompts) && prompts.length === 1 && prompts[0] === exportedPrompt;
 }
 
 interface Test {
@@ -70,17 +79,24 @@ function defaultOf(value: unknown): { readonly test: Test; readonly notes: reado
   if (value === undefined) return { test: noTest, notes: [] };
   const members = objectOf(value);
   if (members === null) return { test: noTest, notes: [leftOut("defaultTest", "defaultTest", "it stands in another file")] };
-  const { vars, assert } = members;
-  return {
-    test: { vars: objectOf(vars) ?? {}, assert: Array.isArray(assert) ? assert : [] },
-    notes: strayNotes(members, "defaultTest"),
-  };
+  return { test: partsOf(members), notes: strayNotes(members, "defaultTest") };
 }
 
-function strayNotes(members: object, at: string): readonly ExchangeNote[] {
-  return Object.keys(members)
-    .filter((name) => !ofTest.includes(name))
-    .map((name) => leftOut(`${at}/${name}`, name, "nothing of ours says the same"));
+/** What of a test's members has the form that it needs; of others `strayNotes` tells. */
+function partsOf({ vars, assert }: Readonly<Record<string, unknown>>): Test {
+  return { vars: objectOf(vars) ?? {}, assert: Array.isArray(assert) ? assert : [] };
+}
+
+/** Every member of a test that is not taken over: names of others, their metadata, and what stands in another file. */
+function strayNotes(members: Readonly<Record<string, unknown>>, at: string): readonly ExchangeNote[] {
+  const { vars, assert, metadata } = members;
+  const strange = Object.keys(members).filter((name) => !ofTest.includes(name));
+  return [
+    ...strange.map((name) => leftOut(`${at}/${name}`, name, "nothing of ours says the same")),
+    ...(vars === undefined || objectOf(vars) !== null ? [] : [leftOut(`${at}/vars`, "vars", "they are no object of variables")]),
+    ...(assert === undefined || Array.isArray(assert) ? [] : [leftOut(`${at}/assert`, "assert", "it is no list of asserts")]),
+    ...metadataNotes(metadata, `${at}/metadata`),
+  ];
 }
 
 function readTest(
@@ -95,13 +111,10 @@ function readTest(
   const { expectations, ...rest } = readRest(members["metadata"]);
   const isOurs = Object.keys(rest).length > 0;
   const hasOwnId = rest["id"] !== undefined;
-  const request = requestOf({ ...usual.vars, ...objectOf(members["vars"]) }, isOurs);
-  if (typeof request === "object" && "why" in request) return { one: leftOut(at, what, request.why), at, hasOwnId, notes: [] };
-  const own = members["assert"];
-  const asserts = readAsserts(Array.isArray(own) || own === undefined ? [...usual.assert, ...(own ?? [])] : own, {
-    at: `${at}/assert`,
-    isOurs,
-  });
+  const own = partsOf(members);
+  const request = requestOf({ ...usual.vars, ...own.vars }, isOurs);
+  if ("why" in request) return { one: leftOut(at, what, request.why), at, hasOwnId, notes: strayNotes(members, at) };
+  const asserts = readAsserts([...usual.assert, ...own.assert], { at: `${at}/assert`, isOurs });
   const { required, forbidden, refuses } = asserts;
   const expected = { ...objectOf(expectations), statements: { required, forbidden }, ...(refuses === null ? {} : { refuses }) };
   const base = withDefaults(rest, { defaults, id: idFrom(members["description"], place), source: `promptfoo: ${what}` });

@@ -5,7 +5,7 @@ import type { ExchangeNote, Exported } from "./exchanged.ts";
 import { isPlainText } from "./promptfoo-asserts.ts";
 
 /** Renders a request in free text as it is, and inputs by name as JSON. */
-const prompt = "{% if text is defined %}{{text}}{% else %}{{inputs | dump}}{% endif %}";
+export const exportedPrompt = "{% if text is defined %}{{text}}{% else %}{{inputs | dump}}{% endif %}";
 
 /**
  * Eval cases as a promptfoo configuration (YAML). Statements and refusals become asserts; what promptfoo has no assert for travels in each
@@ -13,7 +13,7 @@ const prompt = "{% if text is defined %}{{text}}{% else %}{{inputs | dump}}{% en
  */
 export function writePromptfoo(cases: readonly EvalCase[], capability: string): Exported {
   const tests = cases.map(testOf);
-  const config = { description: `Eval cases of ${capability}`, prompts: [prompt], providers: [], tests };
+  const config = { description: `Eval cases of ${capability}`, prompts: [exportedPrompt], providers: [], tests };
   return { text: stringify(config, { lineWidth: 0, aliasDuplicateObjects: false }), notes: cases.flatMap(notesOf) };
 }
 

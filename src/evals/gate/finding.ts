@@ -2,6 +2,7 @@ import type { Trust } from "../agreement/trust.ts";
 import type { SetCase } from "../case-file.ts";
 import type { EvalRun } from "../eval-run.ts";
 import type { GateFile } from "./gate-file.ts";
+import type { Measure } from "./measures.ts";
 
 /** By which rule of a gate a finding is. */
 export type GateRule =
@@ -57,4 +58,14 @@ export interface Gating {
 /** A finding about no one figure. */
 export function found(rule: GateRule, why: string, about: Partial<GateFinding> = {}): GateFinding {
   return { rule, metric: null, capability: null, slice: null, passed: false, value: null, floor: null, ...about, why };
+}
+
+/** What is asked for and has no figure is named, since it was neither reached nor missed; nothing where every case has one. */
+export function withoutFigure(
+  { without, why }: Pick<Measure, "without" | "why">,
+  about: Partial<GateFinding>,
+): readonly GateFinding[] {
+  if (without.length === 0) return [];
+  const cases = `${without.length} ${without.length === 1 ? "case" : "cases"}, such as \`${without[0]}\``;
+  return [found("not_applicable", `it could not be computed of ${cases}: ${why}`, about)];
 }

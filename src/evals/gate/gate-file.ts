@@ -26,6 +26,17 @@ const floor = z
 /** One floor of a gate. */
 export type Floor = z.infer<typeof floor>;
 
+const regression = z.strictObject({
+  /** Metrics whose mean over cases may not fall. */
+  metrics: z.array(place.metric).min(1).max(100).default(["answers.decision"]),
+  /** How much the lower end of the interval of the mean difference may lie below 0. */
+  most_worse: share.default(0.05),
+  /** Of the interval, and of the test over cases that passed and fail now. */
+  level: z.number().min(0.5).max(0.999).default(0.95),
+  resamples: z.int().min(1_000).max(100_000).default(10_000),
+  seed: z.int().min(0).default(1),
+});
+
 const gate = z.strictObject({
   /** How often each case is played. */
   repeats: z.int().min(1).max(100).default(3),
@@ -34,18 +45,7 @@ const gate = z.strictObject({
   floors: z.array(floor).max(500).default([]),
   /** How many cases each set holds at the least. */
   sets: z.record(name, z.int().min(1)).default({}),
-  regression: z
-    .strictObject({
-      /** Metrics whose mean over cases may not fall. */
-      metrics: z.array(place.metric).min(1).max(100).default(["answers.decision"]),
-      /** How much the lower end of the interval of the mean difference may lie below 0. */
-      most_worse: share.default(0.05),
-      /** Of the interval, and of the test over cases that passed and fail now. */
-      level: z.number().min(0.5).max(0.999).default(0.95),
-      resamples: z.int().min(1_000).max(100_000).default(10_000),
-      seed: z.int().min(0).default(1),
-    })
-    .optional(),
+  regression: regression.prefault({}),
 });
 
 /** What a project's `evals/gate.yaml` demands of a run. */

@@ -1,9 +1,10 @@
 import type { CaseResult, EvalRun } from "../eval-run.ts";
-
+import { numberMetric } from "../judges/judge-scores.ts";
 import { setDigest } from "../set-digest.ts";
-import { found, type GateFinding, type GateResult, type Gating } from "./finding.ts";
+import { found, type GateFinding, type GateResult, type Gating, withoutFigure } from "./finding.ts";
 import type { Floor } from "./gate-file.ts";
-import { casesOf, isKnownMetric, measure } from "./measures.ts";
+import { judgeTrust } from "./judge-trust.ts";
+import { casesOf, isKnownMetric, isUnknownTime, measure } from "./measures.ts";
 import { judgeRegression } from "./regression.ts";
 
 /**
@@ -57,13 +58,13 @@ function judgeRepeats({ cases }: EvalRun): readonly GateFinding[] {
             }),
           ]),
       ...scores
-        .filter(({ metric, value, passed }) => metric.startsWith("judge.") && value === null && passed === false)
+        .filter(({ metric, value, passed }) => numberMetric(metric) !== null && value === null && passed === false)
         .map(({ metric, why }) =>
           found("judge_down", `repeat ${repeat} of \`${id}\` was not judged: ${why}`, { metric, capability, slice }),
         ),
       // What a case demands and nobody could look at is not passed over, whether a floor names it or not.
       ...scores
-        .filter(({ metric, value, passed }) => !metric.startsWith("judge.") && value === null && passed === false)
+        .filter(({ metric, value, passed }) => numberMetric(metric) === null && value === null && passed === false)
         .map(({ metric, why }) =>
           found("not_applicable", `repeat ${repeat} of \`${id}\`: ${why}`, { metric, capability, slice }),
         ),
@@ -98,34 +99,31 @@ function judgeFloor(gating: Gating, floor: Floor): readonly GateFinding[] {
   const cases = casesOf(run, floor);
   if (cases.length === 0)
     return isSelection ? [] : [found("empty_set", "no eval case is of this capability, slice and label", about)];
-  const { value, without, why, ...measured } = measure(metric, cases);
-  if (measured.cases === 0 || value === null) {
-    if (isSelection) return [];
-    return isKnownMetric(metric, run)
-      ? [found("not_applicable", "no eval case of this capability, slice and label is asked for it", about)]
-      : [found("unknown_metric", "no eval case is asked for a metric of this name", about)];
-  }
-  const passed = most === undefined ? value >= (least ?? 0) - 1e-9 : value <= most;
-  return [
-    ...(without.length === 0 || metric.startsWith("judge.")
+  const measured = measure(metric, cases);
+  const { value, without } = measured;
+  if (value === null && without.length === 0) {
+    // No choice of cases could make a name known that is none.
+    if (isUnknownTime(metric) || !(isSelection || isKnownMetric(metric, run)))
+      return [found("unknown_metric", "no eval case is asked for a metric of this name", about)];
+    return isSelection
       ? []
-      : [
-          found(
-            "not_applicable",
-            `it could not be computed of ${without.length} cases, such as \`${without[0]}\`: ${why}`,
-            about,
-          ),
-        ]),
+      : [found("not_applicable", "no eval case of this capability, slice and label is asked for it", about)];
+  }
+  return [
+    ...withoutFigure(measured, about),
     ...judgeTrust(gating, about),
-    found("floor", passed ? "" : wordsOf({ value, cases, floor }), { ...about, passed, value }),
+    ...(value === null ? [] : [judgeFigure(value, { floor, cases, about })]),
   ];
 }
 
-/** A judge that people's labels do not bear out gates nothing. */
-function judgeTrust({ judges = {} }: Gating, about: { readonly metric: string }): readonly GateFinding[] {
-  if (!about.metric.startsWith("judge.")) return [];
-  const { trusted, why } = judges[about.metric] ?? { trusted: false, why: "it was never compared with people's labels" };
-  return trusted ? [] : [found("judge_not_trusted", why, about)];
+type About = Partial<GateFinding> & { readonly metric: string };
+
+function judgeFigure(
+  value: number,
+  { floor, cases, about }: { floor: Floor; cases: readonly CaseResult[]; about: About },
+): GateFinding {
+  const passed = floor.most === undefined ? value >= (floor.least ?? 0) - 1e-9 : value <= floor.most;
+  return found("floor", passed ? "" : wordsOf({ value, cases, floor }), { ...about, passed, value });
 }
 
 function wordsOf({

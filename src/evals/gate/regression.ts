@@ -1,29 +1,35 @@
 import type { CaseResult, EvalRun } from "../eval-run.ts";
-import { bootstrapInterval, mean } from "../statistics/bootstrap.ts";
+import { numberMetric } from "../judges/judge-scores.ts";
+import { bootstrapInterval } from "../statistics/bootstrap.ts";
 import { mcnemarWorse } from "../statistics/mcnemar.ts";
-import { found, type GateFinding, type Gating } from "./finding.ts";
+import { mean } from "../statistics/mean.ts";
+import { found, type GateFinding, type Gating, withoutFigure } from "./finding.ts";
 import { isTime } from "./gate-file.ts";
-import { measure } from "./measures.ts";
+import { judgeTrust } from "./judge-trust.ts";
+import { isUnknownTime, measure } from "./measures.ts";
 
 /**
  * Compares a run with its pinned baseline, case by case: the mean difference of each metric by a bootstrap interval over cases, and which
  * cases passed before and fail now by the exact test of McNemar. Nothing where no baseline was named.
  */
-export function judgeRegression({ run, gate, baseline, isSelection }: Gating): readonly GateFinding[] {
+export function judgeRegression(gating: Gating): readonly GateFinding[] {
+  const { run, gate, baseline, isSelection } = gating;
   if (baseline === null) return [];
   const other = differenceOf({ run, baseline, isSelection });
   if (other !== null) return [found("other_cases", other)];
-  const rules = gate.regression ?? { metrics: ["answers.decision"], most_worse: 0.05, level: 0.95, resamples: 10_000, seed: 1 };
+  const rules = gate.regression;
   const pairs = pairsOf(run, baseline);
   return [
-    ...rules.metrics.flatMap(
-      (metric) => judgedAlike(metric, { run, baseline }) ?? judgeMetric(metric, { pairs, rules, isSelection }),
-    ),
+    ...rules.metrics.flatMap((metric) => {
+      const made = judgedAlike(metric, { run, baseline }) ?? judgeMetric(metric, { pairs, rules, isSelection });
+      // Where a choice of cases is not asked for it, it gates nothing.
+      return made.length === 0 ? [] : [...judgeTrust(gating, { metric }), ...made];
+    }),
     judgeCases(pairs, rules),
   ];
 }
 
-type Rules = NonNullable<Gating["gate"]["regression"]>;
+type Rules = Gating["gate"]["regression"];
 
 interface Pair {
   readonly before: CaseResult;
@@ -51,11 +57,13 @@ function differenceOf({
 }
 
 /** What two judges read is no difference between two runs; `null` where one and the same judge read both, or the metric is none of a judge's. */
-function judgedAlike(metric: string, { run, baseline }: { run: EvalRun; baseline: EvalRun }): GateFinding | null {
-  const [family, name = ""] = metric.split(".");
-  if (family !== "judge" || run.judges[name]?.rubricDigest === baseline.judges[name]?.rubricDigest) return null;
+function judgedAlike(metric: string, { run, baseline }: { run: EvalRun; baseline: EvalRun }): readonly GateFinding[] | null {
+  const judge = numberMetric(metric);
+  if (judge === null) return null;
+  const [, name = ""] = judge.split(".");
+  if (run.judges[name]?.rubricDigest === baseline.judges[name]?.rubricDigest) return null;
   const why = "the baseline was read by another rubric or model of this judge; pin a run that was read by the one of now";
-  return found("other_judge", why, { metric });
+  return [found("other_judge", why, { metric })];
 }
 
 function pairsOf(run: EvalRun, baseline: EvalRun): readonly Pair[] {
@@ -71,17 +79,25 @@ function judgeMetric(
   { pairs, rules, isSelection }: { pairs: readonly Pair[]; rules: Rules; isSelection: boolean },
 ): readonly GateFinding[] {
   const about = { metric, floor: -rules.most_worse };
+  if (isUnknownTime(metric)) return [found("unknown_metric", "there is no time of this name", about)];
+  const now = pairs.map((pair) => pair.now);
+  // What is asked for and has no figure now may have become worse.
+  const unknown = withoutFigure(measure(metric, now), about);
   const differences = pairs.flatMap(({ before, now }) => {
     const [was, is] = [measure(metric, [before]).value, measure(metric, [now]).value];
     return was === null || is === null ? [] : [isTime(metric) ? (was - is) / Math.max(was, 1) : is - was];
   });
   const { level, resamples, seed, most_worse } = rules;
   const interval = bootstrapInterval(differences, { level, resamples, seed, of: mean });
-  if (interval === null) return isSelection ? [] : [found("not_applicable", "no case has it in both runs", about)];
+  const changed = mean(differences);
+  if (interval === null || changed === null) {
+    if (unknown.length > 0) return unknown;
+    return isSelection ? [] : [found("not_applicable", "no case has it in both runs", about)];
+  }
   const passed = interval.low >= -most_worse - 1e-9;
-  const words = `the mean of ${metric} changed by ${mean(differences).toFixed(3)} (${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
+  const words = `the mean of ${metric} changed by ${changed.toFixed(3)} (${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
   const why = `${words} over ${differences.length} cases, and the lower end may be ${-most_worse} at the least`;
-  return [found("regression", passed ? "" : why, { ...about, passed, value: interval.low })];
+  return [...unknown, found("regression", passed ? "" : why, { ...about, passed, value: interval.low })];
 }
 
 function judgeCases(pairs: readonly Pair[], { level }: Rules): GateFinding {

@@ -30,7 +30,7 @@ export async function judge({
   answeredBy: string | null;
   parts: JudgeParts;
 }): Promise<Judgement> {
-  const own = refusalOfOwn(rubric, [answeredBy]);
+  const own = refusalOfOwn(rubric, answeredBy);
   if (own !== null) return own;
   const reply = await askJudge({ rubric, prompt: judgePrompt(rubric, subject), schema: replySchema(rubric), parts });
   if (reply.kind === "fault") return reply;
@@ -41,10 +41,9 @@ export async function judge({
   return { kind: "read", readings, number: numberOf(rubric, readings), calls: reply.calls };
 }
 
-/** Models prefer their own replies: a judge of one of these models is a fault, unless the rubric says why it may be. */
-export function refusalOfOwn(rubric: Rubric, models: readonly (string | null)[]): Extract<Judgement, { kind: "fault" }> | null {
-  const isOwn = models.some((model) => model !== null && isOwnModel(rubric.model, model));
-  if (!isOwn || rubric.judgesOwnModel !== undefined) return null;
+/** Models prefer their own replies: a judge of the same model is a fault, unless the rubric says why it may be. */
+function refusalOfOwn(rubric: Rubric, model: string | null): Extract<Judgement, { kind: "fault" }> | null {
+  if (model === null || !isOwnModel(rubric.model, model) || rubric.judgesOwnModel !== undefined) return null;
   const why = `the judge \`${rubric.name}\` has the model that it would judge; name another model, or say why in \`judgesOwnModel\``;
   return { kind: "fault", fault: "own_model", why, calls: [] };
 }

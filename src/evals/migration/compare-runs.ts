@@ -20,8 +20,9 @@ export interface ModelRun {
 export interface Comparison {
   /** `null` where the definition's own was taken. */
   readonly effort: string | null;
+  /** Repeats that left a contract under the old model, each with what the new one left of it. */
   readonly pairs: number;
-  /** Pairs in which a contract broke, and in which the new model failed where the old one did not. */
+  /** Pairs in which a contract broke; those in which the new model failed where the old one did not, or in which its repeat broke and left none. */
   readonly broken: number;
   readonly failed: number;
   readonly differences: readonly (ContractDifference & { readonly count: number })[];
@@ -48,7 +49,7 @@ export function usualOf({ contracts }: ModelRun, capability: Capability): Shape 
   return contractShape([...contracts.values()], memberNames(capability));
 }
 
-/** Compares two runs over the same set, pair by pair; what only one of them played is no pair. */
+/** Compares two runs over the same set, pair by pair. A repeat that left no contract under the new model alone counts as failed; one that left none under the old model is no pair. */
 export function compareRuns({
   old,
   next,
@@ -67,13 +68,14 @@ export function compareRuns({
     return other === undefined ? [] : [compareContracts({ old: contract, next: other, names, usual })];
   });
   const members = membersDiffer(usual, usualOf(next, capability));
+  const all = old.contracts.size;
   const mean = (of: (pair: TrialResult) => number) =>
-    pairs.length === 0 ? 0 : Math.round(pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length);
+    all === 0 ? 0 : Math.round(pairs.reduce((sum, pair) => sum + of(pair), 0) / all);
   return {
     effort,
-    pairs: pairs.length,
+    pairs: all,
     broken: pairs.filter(({ differences }) => differences.length > 0).length + (members.length > 0 ? 1 : 0),
-    failed: pairs.filter(({ newFailed, oldFailed }) => newFailed && !oldFailed).length,
+    failed: all - pairs.length + pairs.filter(({ newFailed, oldFailed }) => newFailed && !oldFailed).length,
     differences: countDifferences([...pairs.flatMap(({ differences }) => differences), ...members]),
     agreePpm: mean(({ agrees }) => (agrees ? onePpm : 0)),
     prosePpm: mean(({ prosePpm }) => prosePpm),

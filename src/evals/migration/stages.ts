@@ -51,14 +51,14 @@ export function keepRun(
   return asOwner(adminUrl, (client) => changed(client, sql, [tenant, id, report, usual], "it is planned"));
 }
 
-/** Has live requests walked by the new model too, for a part of them; nothing comes of it. */
+/** Has live requests walked by the new model too, for a part of them; nothing comes of it. Throws `migration_refused` but while it is planned. */
 export function toShadow(
   adminUrl: string,
   { tenant, id, sharePpm }: { tenant: string; id: string; sharePpm: number },
 ): Promise<void> {
-  const sql = `update model_migration set stage = 'shadow', share_ppm = $3, stage_at = clock_timestamp(), signed = null, key_id = null,
-      signature = null where tenant = $1 and id = $2 and stage in ('planned', 'shadow', 'canary_share')`;
-  return asOwner(adminUrl, (client) => changed(client, sql, [tenant, id, sharePpm], "it goes on"));
+  const sql = `update model_migration set stage = 'shadow', share_ppm = $3, stage_at = clock_timestamp()
+      where tenant = $1 and id = $2 and stage = 'planned'`;
+  return asOwner(adminUrl, (client) => changed(client, sql, [tenant, id, sharePpm], "it is planned"));
 }
 
 /** Lets the new model decide a part of what comes. The deciding half goes by the signature, and not by the row alone. */

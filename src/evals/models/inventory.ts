@@ -1,3 +1,4 @@
+import { type ModelName, modelName, parseModelName } from "../../contract/model-name.ts";
 import { modelsOf } from "../../define/models-of.ts";
 import type { Project } from "../../define/project.ts";
 import type { KnownDate } from "./known-dates.ts";
@@ -12,8 +13,8 @@ export interface ListedModel {
   /** The model behind a fine-tuned one or a deployment; `null` where it is neither. */
   readonly base: string | null;
   readonly kind: "snapshot" | "fine_tuned" | "deployment";
-  /** Whether its id says one fixed version: a date, or a provider's or an author's word for it. */
-  readonly isPinned: boolean;
+  /** Whether its id says one fixed version: a date, or a provider's or an author's word for it; `null` where no provider that the project declares says so. */
+  readonly isPinned: boolean | null;
   readonly upgrade: NonNullable<OwnModels[number]["upgrade"]> | null;
   /** What `models.yaml` says. */
   readonly shutdownOn: string | null;
@@ -32,10 +33,10 @@ export interface Stored {
   readonly wanted: readonly string[];
 }
 
-/** How a project's provider is known: its vendor, and whether it takes the id for a fixed one. */
+/** How a project's provider is known: its vendor, and whether it takes an id for a fixed one; `null` where it does not say. */
 export type ProviderView = (provider: string) => {
   readonly vendor: ListedModel["vendor"];
-  readonly takes: (id: string) => boolean;
+  readonly isPinned: (id: string) => boolean | null;
 };
 
 /** Every model that is named, each once, with where it is named. Pure. */
@@ -50,43 +51,39 @@ export function inventory({
   stored: Stored;
   providerOf: ProviderView;
 }): readonly ListedModel[] {
+  const named = modelsOf(project);
   const uses: { readonly key: string; readonly by: string; readonly owner: string | null }[] = [
-    ...modelsOf(project).map(({ of, model }) => ({ key: `${model.provider}/${model.id}`, by: of, owner: ownerOf(project, of) })),
-    ...modelsOf(project).flatMap(({ of, model }) =>
-      stored.wanted.some((name) => of.endsWith(`\`${name}\``))
-        ? [{ key: `${model.provider}/${model.id}`, by: `stored requests of ${of}`, owner: null }]
-        : [],
-    ),
+    ...named.map(({ of, capability, model }) => ({ key: modelName(model), by: of, owner: ownerOf(project, capability) })),
+    ...named
+      .filter(({ capability }) => capability !== null && stored.wanted.includes(capability))
+      .map(({ of, model }) => ({ key: modelName(model), by: `stored requests of ${of}`, owner: null })),
     ...stored.asked.map((key) => ({ key, by: "decisions of the last 30 days", owner: null })),
-    ...own.map(({ provider, id }) => ({ key: `${provider}/${id}`, by: "models.yaml", owner: null })),
+    ...own.map((one) => ({ key: modelName(one), by: "models.yaml", owner: null })),
   ];
-  return [...new Set(uses.map(({ key }) => key))]
-    .filter((key) => key.includes("/"))
-    .toSorted()
-    .map((key) => {
-      const of = uses.filter((one) => one.key === key);
-      return listed({ key, own, providerOf, usedBy: of.map(({ by }) => by), owners: of.flatMap(({ owner }) => owner ?? []) });
-    });
+  return [...new Set(uses.map(({ key }) => key))].toSorted().flatMap((key) => {
+    const model = parseModelName(key);
+    if (model === null) return [];
+    const of = uses.filter((one) => one.key === key);
+    return [listed({ model, own, providerOf, usedBy: of.map(({ by }) => by), owners: of.flatMap(({ owner }) => owner ?? []) })];
+  });
 }
 
 function listed({
-  key,
+  model: { provider, id },
   own,
   providerOf,
   usedBy,
   owners,
-}: Pick<ListedModel, "usedBy" | "owners"> & { key: string; own: OwnModels; providerOf: ProviderView }): ListedModel {
-  const at = key.indexOf("/");
-  const [provider, id] = [key.slice(0, at), key.slice(at + 1)];
+}: Pick<ListedModel, "usedBy" | "owners"> & { model: ModelName; own: OwnModels; providerOf: ProviderView }): ListedModel {
   const said = own.find((one) => one.provider === provider && one.id === id);
   const tuned = fineTunedBase(id);
   const base = said?.base ?? tuned;
-  const { vendor, takes } = providerOf(provider);
+  const { vendor, isPinned } = providerOf(provider);
   return {
     ...{ provider, id, vendor, base },
     kind: said?.upgrade !== undefined ? "deployment" : base === null ? "snapshot" : "fine_tuned",
     // A deployment that its provider moves on by itself stands for another model tomorrow.
-    isPinned: takes(id) && said?.upgrade !== "when_default_changes",
+    isPinned: said?.upgrade === "when_default_changes" ? false : isPinned(id),
     upgrade: said?.upgrade ?? null,
     shutdownOn: said?.shutdownOn ?? null,
     lastTrainingOn: said?.lastTrainingOn ?? null,
@@ -100,6 +97,6 @@ function fineTunedBase(id: string): string | null {
   return /^ft:([^:]+):/.exec(id)?.[1] ?? null;
 }
 
-function ownerOf({ capabilities }: Pick<Project, "capabilities">, of: string): string | null {
-  return capabilities.find(({ name }) => of.endsWith(`\`${name}\``))?.owner ?? null;
+function ownerOf({ capabilities }: Pick<Project, "capabilities">, capability: string | null): string | null {
+  return capabilities.find(({ name }) => name === capability)?.owner ?? null;
 }

@@ -2,6 +2,7 @@ import { neverCancelled } from "../../contract/cancel.ts";
 import { isCountersignError } from "../../contract/errors.ts";
 import type { Provider, ProviderSource } from "../../contract/model.ts";
 import type { CatalogueEntry } from "../../contract/model-catalogue.ts";
+import { modelName } from "../../contract/model-name.ts";
 import type { Project } from "../../define/project.ts";
 import { inventory, type ListedModel, type ProviderView, type Stored } from "./inventory.ts";
 import type { OwnModels } from "./models-file.ts";
@@ -65,12 +66,7 @@ function providerView(providers: Providers): ProviderView {
   return (name) => {
     const one = providers.find((provider) => provider.name === name);
     const vendor = one !== undefined && "catalogue" in one ? (one.catalogue?.vendor ?? null) : null;
-    const takes = (id: string) => one?.refusalOf?.({ provider: name, id, effort: "none", temperature: null }) ?? null;
-    return {
-      vendor: vendorOf(vendor),
-      // Only a refusal for the id itself is one: what else a model takes is not asked here.
-      takes: (id) => !/\bmoves\b/.test(takes(id) ?? ""),
-    };
+    return { vendor: vendorOf(vendor), isPinned: (id) => one?.isPinned?.(id) ?? null };
   };
 }
 
@@ -80,21 +76,33 @@ function vendorOf(vendor: "openai" | "anthropic" | "azure" | null): ListedModel[
 }
 
 /** One model in a line for people. */
-export function lineOf({ model, state, shutdownOn, daysLeft, replacement, isDue, isUnlisted }: Standing): string {
-  const { provider, id, kind, base, upgrade, isPinned } = model;
+export function lineOf({ model, state, isDue, isUnlisted, ...ending }: Standing): string {
+  const { kind, base, upgrade } = model;
   const what =
     kind === "snapshot"
       ? ""
       : kind === "fine_tuned"
         ? ` (fine-tuned, of ${base})`
         : ` (deployment of ${base ?? "?"}, upgrade ${upgrade})`;
-  const end =
-    shutdownOn === null
-      ? "no end is known"
-      : daysLeft !== null && daysLeft > 0
-        ? `until ${shutdownOn}, ${daysLeft} days`
-        : `ended on ${shutdownOn}`;
-  const next = replacement === null ? "" : `; its provider names ${replacement}`;
-  const findings = [...(isUnlisted ? ["not in its provider's list"] : []), ...(isPinned ? [] : ["its id is no fixed version"])];
-  return `${isDue ? "due " : "    "} ${provider}/${id}${what}: ${state}, ${[`${end}${next}`, ...findings].join("; ")}`;
+  const findings = [...endWords(ending), ...(isUnlisted ? ["not in its provider's list"] : []), ...pinWords(model)];
+  return `${isDue ? "due " : "    "} ${modelName(model)}${what}: ${state}, ${findings.join("; ")}`;
+}
+
+function endWords({
+  shutdownOn,
+  daysLeft,
+  lastTrainingOn,
+  replacement,
+}: Pick<Standing, "shutdownOn" | "daysLeft" | "lastTrainingOn" | "replacement">): readonly string[] {
+  const until = daysLeft !== null && daysLeft > 0 ? `until ${shutdownOn}, ${daysLeft} days` : `ended on ${shutdownOn}`;
+  return [
+    shutdownOn === null ? "no end is known" : until,
+    ...(lastTrainingOn === null ? [] : [`trained anew until ${lastTrainingOn} at the latest`]),
+    ...(replacement === null ? [] : [`its provider names ${replacement}`]),
+  ];
+}
+
+function pinWords({ isPinned }: ListedModel): readonly string[] {
+  if (isPinned === null) return ["whether its id is a fixed version is not known"];
+  return isPinned ? [] : ["its id is no fixed version"];
 }

@@ -1,6 +1,9 @@
 /** The figures of a run that every report tells: made here once, so that no two reports differ. */
 import { onePpm } from "../../contract/words.ts";
 import type { CaseResult, EvalRun, Repeat } from "../eval-run.ts";
+import { measure } from "../gate/measures.ts";
+import { mean } from "../statistics/mean.ts";
+import { percentile } from "../statistics/percentile.ts";
 
 /** One metric over the repeats that were asked for it. */
 export interface MetricFigure {
@@ -9,9 +12,9 @@ export interface MetricFigure {
   readonly asked: number;
   /** Of them, those with a value. */
   readonly valued: number;
-  /** Over those with a value, 0 to 1; `null` where none has one. */
+  /** Over cases with a value, each counted once as a gate counts it, 0 to 1; `null` where none has one. */
   readonly mean: number | null;
-  /** Of those that say whether it passed, the share that did; `null` where it is only watched. */
+  /** Of those that say whether it passed, the share that did; `null` where its values are only watched. */
   readonly passRate: number | null;
   readonly failed: number;
 }
@@ -78,15 +81,17 @@ function metricsOf(cases: readonly CaseResult[]): readonly MetricFigure[] {
   const scores = repeatsOf(cases).flatMap((repeat) => repeat.scores);
   const byMetric = Map.groupBy(scores, ({ metric }) => metric);
   const figures = [...byMetric].map(([metric, of]) => {
-    const values = of.flatMap(({ value }) => (value === null ? [] : [value]));
+    const valued = of.filter(({ value }) => value !== null);
     const ruled = of.filter(({ passed }) => passed !== null);
+    // A judge that gave no reading once says nothing of how many of its readings pass.
+    const isWatched = valued.some(({ passed }) => passed === null) || ruled.length === 0;
     const failed = ruled.filter(({ passed }) => passed === false).length;
     return {
       metric,
       asked: of.length,
-      valued: values.length,
-      mean: meanOf(values),
-      passRate: ruled.length === 0 ? null : (ruled.length - failed) / ruled.length,
+      valued: valued.length,
+      mean: measure(metric, cases).value,
+      passRate: isWatched ? null : (ruled.length - failed) / ruled.length,
       failed,
     };
   });
@@ -95,8 +100,8 @@ function metricsOf(cases: readonly CaseResult[]): readonly MetricFigure[] {
 
 /** A repeat that broke took some time too, which says nothing of the capability. */
 function latencyOf(cases: readonly CaseResult[]): Latency {
-  const sorted = latenciesOf(cases);
-  return { p50Ms: rankOf(sorted, 0.5), p90Ms: rankOf(sorted, 0.9), maxMs: rankOf(sorted, 1) };
+  const times = latenciesOf(cases);
+  return { p50Ms: percentile(times, 0.5), p90Ms: percentile(times, 0.9), maxMs: percentile(times, 1) };
 }
 
 /** How long each repeat that did not break took, in milliseconds, the shortest first. */
@@ -104,11 +109,6 @@ export function latenciesOf(cases: readonly CaseResult[]): readonly number[] {
   return repeatsOf(cases)
     .flatMap(({ fault, outcome }) => (fault === null ? [outcome.latencyMs] : []))
     .sort((a, b) => a - b);
-}
-
-/** By the nearest rank, so that it is always a time that was taken. */
-function rankOf(sorted: readonly number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
 /** Repeats whose confidence lies within one tenth, and how many of them passed. */
@@ -144,8 +144,8 @@ export function reliabilityOf({ cases }: Pick<EvalRun, "cases">): Reliability {
       from: place / tenths,
       to: (place + 1) / tenths,
       count: within.length,
-      meanConfidence: meanOf(within.map(({ confidence }) => confidence)),
-      passRate: meanOf(within.map(({ passed }) => Number(passed))),
+      meanConfidence: mean(within.map(({ confidence }) => confidence)),
+      passRate: mean(within.map(({ passed }) => Number(passed))),
     };
   });
   const gap = bins.reduce((sum, bin) => sum + bin.count * Math.abs((bin.meanConfidence ?? 0) - (bin.passRate ?? 0)), 0);
@@ -154,8 +154,4 @@ export function reliabilityOf({ cases }: Pick<EvalRun, "cases">): Reliability {
 
 function repeatsOf(cases: readonly CaseResult[]): readonly Repeat[] {
   return cases.flatMap(({ repeats }) => repeats);
-}
-
-function meanOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

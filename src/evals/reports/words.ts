@@ -1,5 +1,7 @@
 /** How reports write figures, the same in each. */
 import type { CaseResult, Repeat } from "../eval-run.ts";
+import type { GateFinding } from "../gate/finding.ts";
+import { isTime } from "../gate/gate-file.ts";
 
 /** A share with three decimals; `-` where there is none. Cut, not rounded: 0.8996 does not look as if it reached a floor of 0.9. */
 export function share(value: number | null): string {
@@ -10,6 +12,14 @@ export function share(value: number | null): string {
 export function time(ms: number | null): string {
   if (ms === null) return "-";
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** The value or the floor of a finding by what it is of: a time, a number of cases, or a share. */
+export function findingFigure({ rule, metric }: Pick<GateFinding, "rule" | "metric">, figure: number | null): string {
+  const isSize = rule === "missing_case" || (rule === "empty_set" && metric === null);
+  if (isSize) return figure === null ? "-" : String(figure);
+  // The change of a time is told as a share of what it was.
+  return metric !== null && isTime(metric) && rule !== "regression" ? time(figure) : share(figure);
 }
 
 /** Money in the unit that prices are in, which reports do not know. */

@@ -37,9 +37,3 @@ export function joinRanks(lists: readonly (readonly string[])[]): readonly strin
   const places = Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? []));
   return [...new Set(places.flat())];
 }
-
-/** The value that a share of the values does not exceed, by the nearest rank; `null` of none. */
-export function percentile(values: readonly number[], part: number): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
-}

@@ -2,15 +2,17 @@ import { plain, required, type Scorer } from "./scoring.ts";
 
 /**
  * Privacy: of what a model's provider was handed, that none of the values is in it that the case names as raw. Numbers are looked for
- * without what separates their digits. How many are left is told, never which.
+ * without what separates their digits. How many are left is told, never which. Where a reply came to a request that is not known, nobody
+ * can say that nothing raw was in it.
  */
-export const scorePrivacy: Scorer = ({ one }, { sent, outcome }) => {
+export const scorePrivacy: Scorer = ({ one }, { sent, unknownSent, outcome }) => {
   const { raw } = one.expectations;
   if (raw.length === 0) return [];
-  if (sent.length === 0 && outcome.tokens.input > 0)
-    return [required("privacy.nothing_raw_sent", null, "a model was asked, and what it was sent is not known")];
   const texts = sent.map((text) => ({ text: plain(text), digits: digitsOf(text) }));
   const left = raw.filter((value) => texts.some((text) => stands(value, text)));
+  const isUnknown = unknownSent > 0 || (sent.length === 0 && outcome.tokens.input > 0);
+  if (left.length === 0 && isUnknown)
+    return [required("privacy.nothing_raw_sent", null, "a model was asked, and what it was sent is not known")];
   const why = `expected nothing of ${raw.length} raw values to be sent, and ${left.length} of them were`;
   return [required("privacy.nothing_raw_sent", left.length === 0 ? 1 : 0, why)];
 };

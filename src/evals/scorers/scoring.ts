@@ -3,6 +3,7 @@ import type { Json } from "../../contract/json.ts";
 import type { DecisionView } from "../../contract/views.ts";
 import type { EvalCase } from "../case-file.ts";
 import type { Score } from "../eval-run.ts";
+import { factName } from "../fact-name.ts";
 import type { Played, PlayTask } from "../played.ts";
 
 /** Scores one repeat of one case, by code alone. It says nothing of what the case does not ask for. */
@@ -45,12 +46,9 @@ export function letThrough({ decision }: Played): Pick<DecisionView, "claims" | 
   return decision === null || decision.route === "reject" ? { claims: [], droppedClaims: [], effects: [] } : decision;
 }
 
-/**
- * By what a case may name an item: its id, and a fact by what it says, as `fact:employee:e-17/office=Porto`, since its id is made by chance
- * when it is written down.
- */
+/** By what a case may name an item: its id, and a fact by what it says too. */
 export function namesOf(item: ContextItem): readonly string[] {
-  return item.kind === "fact" ? [item.id, `fact:${item.subject}/${item.predicate}=${item.object}`] : [item.id];
+  return item.kind === "fact" ? [item.id, factName(item)] : [item.id];
 }
 
 /** The names of everything that was known at the end. */

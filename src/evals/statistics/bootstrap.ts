@@ -30,8 +30,3 @@ export function bootstrapInterval<T>(values: readonly T[], { seed, level, resamp
   const at = (part: number): number => figures[Math.round(part * (figures.length - 1))] ?? 0; // the place is within the list
   return { low: at((1 - level) / 2), high: at((1 + level) / 2) };
 }
-
-/** The arithmetic mean; 0 of no values. */
-export function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}

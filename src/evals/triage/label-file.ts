@@ -22,7 +22,7 @@ export function labelPath(project: string): string {
 }
 
 /** Reads what was set, by failure; what was set last holds. Throws `bad_request` for a line that is no label. */
-export async function readLabels(project: string): Promise<ReadonlyMap<string, SetLabel>> {
+export async function readTriageLabels(project: string): Promise<ReadonlyMap<string, SetLabel>> {
   const path = labelPath(project);
   if (!existsSync(path)) return new Map();
   const lines = (await readFile(path, "utf8")).split("\n");

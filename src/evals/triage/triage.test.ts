@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { advise } from "./advise.ts";
-import { labelPath, readLabels, setLabel } from "./label-file.ts";
+import { labelPath, readTriageLabels, setLabel } from "./label-file.ts";
 import { type FailureTrace, noTrace, suggestLabel } from "./suggest.ts";
 
 let folder: string;
@@ -49,11 +49,11 @@ describe("advise", () => {
 
 describe("the labels of a project", () => {
   it("are kept at once, and the last one holds", async () => {
-    expect(await readLabels(folder)).toEqual(new Map());
+    expect(await readTriageLabels(folder)).toEqual(new Map());
     await setLabel(folder, { failure: "d1", label: "form", at: 0 });
     await setLabel(folder, { failure: "case vpn", label: "missing", note: "the title is not searched", at: 1 });
     await setLabel(folder, { failure: "d1", label: "unspecified", at: 2 });
-    const labels = await readLabels(folder);
+    const labels = await readTriageLabels(folder);
     expect([...labels.values()].map(({ failure, label }) => [failure, label])).toEqual([
       ["d1", "unspecified"],
       ["case vpn", "missing"],
@@ -63,6 +63,6 @@ describe("the labels of a project", () => {
 
   it("refuses a word that is no label, and writes nothing", async () => {
     await expect(setLabel(folder, { failure: "d1", label: "wrong", at: 0 })).rejects.toMatchObject({ code: "bad_request" });
-    expect(await readLabels(folder)).toEqual(new Map());
+    expect(await readTriageLabels(folder)).toEqual(new Map());
   });
 });

@@ -6,7 +6,7 @@ import { parseStrictJson } from "../parse.ts";
 import { anthropicQuirks } from "./anthropic-quirks.ts";
 import { anthropicCatalogue } from "./catalogue.ts";
 import type { Dialect } from "./complete.ts";
-import { anthropicPins, pinRefusal } from "./pinned.ts";
+import { anthropicPins } from "./pinned.ts";
 import { type Quirks, quirkRefusal, quirksOf } from "./quirks.ts";
 import { at, bentOnTheWay, callOptions, type Form, type Sent } from "./request.ts";
 import { anthropicSubset } from "./schema-subset.ts";
@@ -32,12 +32,12 @@ export interface AnthropicOptions extends ProviderOptions {
 export function anthropic(options: AnthropicOptions): ProviderSource {
   const { secret, constrain, pinned = [], baseUrl = "https://api.anthropic.com/v1" } = options;
   const refusalOf = (model: ModelChoice) =>
-    pinRefusal({ id: model.id, rules: anthropicPins, vouched: pinned }) ??
     quirkRefusal({ model, constrain, highestTemperature: 1 }, quirksOf(model.id, anthropicQuirks));
   return providerSource({
     options,
     secret,
     baseUrl,
+    pins: { rules: anthropicPins, vouched: pinned },
     refusalOf,
     catalogue: anthropicCatalogue(baseUrl),
     dialectOf: (key) => dialectOf({ ...options, baseUrl }, key ?? ""),

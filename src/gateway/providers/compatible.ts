@@ -6,7 +6,6 @@ import type { ProviderRequest, ProviderSource } from "../../contract/model.ts";
 import { azureCatalogue } from "./catalogue.ts";
 import type { Dialect } from "./complete.ts";
 import { sentToChat } from "./openai.ts";
-import { pinRefusal } from "./pinned.ts";
 import { type Quirks, quirkRefusal } from "./quirks.ts";
 import { at, bentOnTheWay, callOptions, type Sent } from "./request.ts";
 import { type Server, servers } from "./servers.ts";
@@ -43,14 +42,13 @@ export function compatible(options: CompatibleOptions): ProviderSource {
   const { name, server, baseUrl, secret, constrain, pinned = [] } = options;
   if (constrain === "grammar" && servers[server].grammar === null) throw noGrammar(name);
   const quirks = quirksOf(options);
-  const refusalOf = (model: ModelChoice) =>
-    pinRefusal({ id: model.id, rules: servers[server].pins, vouched: pinned }) ??
-    quirkRefusal({ model, constrain, highestTemperature: 2 }, quirks);
+  const refusalOf = (model: ModelChoice) => quirkRefusal({ model, constrain, highestTemperature: 2 }, quirks);
   const catalogue = options.azureModels === undefined ? {} : { catalogue: azureCatalogue(options.azureModels) };
   return providerSource({
     options,
     secret,
     baseUrl,
+    pins: { rules: servers[server].pins, vouched: pinned },
     refusalOf,
     ...catalogue,
     dialectOf: (key) => dialectOf(options, quirks, key),

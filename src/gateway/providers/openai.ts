@@ -7,7 +7,7 @@ import type { ProviderRequest, ProviderSource } from "../../contract/model.ts";
 import { openAiCatalogue } from "./catalogue.ts";
 import type { Dialect } from "./complete.ts";
 import { openAiQuirks } from "./openai-quirks.ts";
-import { openAiPins, pinRefusal } from "./pinned.ts";
+import { openAiPins } from "./pinned.ts";
 import { quirkRefusal, quirksOf } from "./quirks.ts";
 import { at, bentOnTheWay, callOptions, type Sent } from "./request.ts";
 import { openAiSubset } from "./schema-subset.ts";
@@ -36,12 +36,12 @@ export function openAi(options: OpenAiOptions): ProviderSource {
   const { secret, api, constrain, pinned = [], baseUrl = "https://api.openai.com/v1" } = options;
   const families = openAiQuirks(api);
   const refusalOf = (model: ModelChoice) =>
-    pinRefusal({ id: model.id, rules: openAiPins, vouched: pinned }) ??
     quirkRefusal({ model, constrain, highestTemperature: 2 }, quirksOf(model.id, families));
   return providerSource({
     options,
     secret,
     baseUrl,
+    pins: { rules: openAiPins, vouched: pinned },
     refusalOf,
     catalogue: openAiCatalogue(baseUrl),
     dialectOf: (key) => dialectOf({ ...options, baseUrl }, key ?? ""),

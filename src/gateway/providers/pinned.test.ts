@@ -9,7 +9,7 @@ const rules: Readonly<Record<string, PinRules>> = {
 };
 
 function refusal(provider: string, id: string, vouched: readonly string[] = []): string | null {
-  return pinRefusal({ id, rules: rules[provider] as PinRules, vouched }); // a name of the list above
+  return pinRefusal(id, { rules: rules[provider] as PinRules, vouched }); // a name of the list above
 }
 
 describe("pinned ids", () => {

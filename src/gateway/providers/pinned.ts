@@ -8,10 +8,14 @@ export interface PinRules {
   readonly advice: string;
 }
 
-/**
- * Says why an id is no pinned one, or `null` where it is. `vouched` are ids of which the project's author says that they do not change.
- */
-export function pinRefusal({ id, rules, vouched }: { id: string; rules: PinRules; vouched: readonly string[] }): string | null {
+/** By what a provider's ids are told to be pinned; `vouched` are ids of which the project's author says that they do not change. */
+export interface Pins {
+  readonly rules: PinRules;
+  readonly vouched: readonly string[];
+}
+
+/** Says why an id is no pinned one, or `null` where it is. */
+export function pinRefusal(id: string, { rules, vouched }: Pins): string | null {
   if (!/^[\x21-\x7e]{1,200}$/.test(id)) return "a model's id is 1 to 200 visible ASCII characters";
   if (vouched.includes(id)) return null;
   const isMoving = rules.moving.some((pattern) => pattern.test(id));

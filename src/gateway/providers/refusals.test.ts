@@ -22,6 +22,14 @@ function refusalOf([, source, id, effort, temperature]: Row): string | null | un
   return source.refusalOf?.({ provider: source.name, id, effort, temperature });
 }
 
+it("whether an id is pinned is said of the id alone, whatever else of a choice is refused", () => {
+  const asked = (source: ProviderSource, id: string) => [source.isPinned?.(id), source.open("k").isPinned?.(id)];
+  expect(refusalOf(["", responses, "o3-2025-04-16", "low", 0])).not.toBeNull();
+  expect(asked(responses, "o3-2025-04-16")).toEqual([true, true]);
+  expect(asked(claude, "claude-sonnet-4-5")).toEqual([false, false]);
+  expect(ollama.isPinned?.("qwen2.5")).toBe(false);
+});
+
 describe("what a model takes, known before a call", () => {
   it.each<Row>([
     ["a plain model with a temperature", responses, "gpt-4.1-2025-04-14", "none", 0],

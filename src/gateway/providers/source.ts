@@ -5,6 +5,7 @@ import type { Provider, ProviderSource } from "../../contract/model.ts";
 import type { ModelCatalogue } from "../../contract/model-catalogue.ts";
 import { complete, type Dialect } from "./complete.ts";
 import { faultOf } from "./faults.ts";
+import { type Pins, pinRefusal } from "./pinned.ts";
 
 /** What every provider is set up with. */
 export interface ProviderOptions {
@@ -31,13 +32,16 @@ export function providerSource({
   options: { name, boundary, region },
   secret,
   baseUrl,
-  refusalOf,
+  pins,
+  refusalOf: otherRefusal,
   dialectOf,
   catalogue,
 }: {
   options: ProviderOptions;
   secret: string | null;
   baseUrl: string;
+  pins: Pins;
+  /** Why a choice with a pinned id is not taken. */
   refusalOf: (model: ModelChoice) => string | null;
   dialectOf: (key: string | null) => Dialect;
   catalogue?: ModelCatalogue;
@@ -45,8 +49,10 @@ export function providerSource({
   if (!idPattern.test(name)) throw invalid("a provider's name has lower-case letters, digits, `_`, `.` and `-`, 63 at most");
   if (region !== undefined && !idPattern.test(region))
     throw invalid(`the region of the provider \`${name}\` has lower-case letters, digits, \`_\`, \`.\` and \`-\`, 63 at most`);
+  const refusalOf = (model: ModelChoice) => pinRefusal(model.id, pins) ?? otherRefusal(model);
+  const isPinned = (id: string) => pinRefusal(id, pins) === null;
   const common = {
-    ...({ name, isScripted: false, host: hostOf(name, baseUrl), refusalOf } as const),
+    ...({ name, isScripted: false, host: hostOf(name, baseUrl), refusalOf, isPinned } as const),
     ...(boundary === undefined ? {} : { boundary }),
     ...(region === undefined ? {} : { region }),
   };

@@ -1,3 +1,4 @@
+import { parseModelName } from "../../contract/model-name.ts";
 import { asOwner } from "../../store/owner.ts";
 import type { BillLine } from "./read-bill.ts";
 
@@ -60,8 +61,8 @@ async function ledgerLines(
 /** As the sweep writes it for a process that died. */
 const unknownModel = "unknown";
 
-function providerOf(model: string): string {
-  return model.includes("/") ? (model.split("/")[0] ?? "") : "";
+function providerOf(booked: string): string {
+  return parseModelName(booked)?.provider ?? "";
 }
 
 function compare(bill: readonly BillLine[], all: readonly LedgerLine[]): Reconciliation {

@@ -3,6 +3,7 @@
  * Rules on the values it is handed: reads no file, no database, no clock. Every question that it cannot answer with yes is a no.
  */
 import type { CaseRules } from "../../contract/case-view.ts";
+import type { PoliciesView, PolicyAnswer } from "../../contract/policy-view.ts";
 import type { EffectAtRisk, Permit, Seeing, SightOf } from "../../contract/ports.ts";
 import type { PolicyRuling, Principal } from "../../contract/principal.ts";
 import type { Risk } from "../../contract/words.ts";
@@ -11,6 +12,7 @@ import { caseRulesOf } from "./case-rules.ts";
 import { compilePolicies } from "./compile.ts";
 import { houseOf } from "./house.ts";
 import { permitOf } from "./permit.ts";
+import { answerWritten, writtenIn } from "./policies-view.ts";
 import type { PolicyText } from "./policy-text.ts";
 import { mayAudit, maySee, sightOf } from "./sight.ts";
 
@@ -41,6 +43,10 @@ export interface Policy extends Permit {
   /** Whether an effect that this principal asked for may go through without a person. */
   readonly mayPassAlone: (principal: Principal, effect: EffectAtRisk) => PolicyRuling;
   readonly cases: CaseRules;
+  /** The files and policies in force, as they were read. */
+  readonly written: PoliciesView;
+  /** What the policies say to any question, and which of them. Throws `bad_request` for what is no question. */
+  readonly explain: (question: unknown) => PolicyAnswer;
 }
 
 /** Who would sign, and what of the proposal matters for that. */
@@ -58,15 +64,17 @@ export interface Signing {
 /** Opens policies: the program's schema and any number of `.cedar` files. Throws `policy_invalid`, naming file and line. */
 export function openPolicy({ texts }: { texts: readonly PolicyText[] }): Policy {
   const compiled = compilePolicies(texts);
-  return policyOf(compiled.version, openAsk(compiled));
+  const written = writtenIn(texts, compiled);
+  return policyOf(openAsk(compiled), { written, explain: (question) => answerWritten(compiled, question) });
 }
 
 /** The questions of the program over whatever answers them. */
-function policyOf(version: string, ask: Ask): Policy {
+function policyOf(ask: Ask, shown: Pick<Policy, "written" | "explain">): Policy {
   const ofHouse = (action: "stop" | "seeStops" | "seeReviews" | "openSlice") => (principal: Principal) =>
     ask({ principal, action, resource: houseOf(principal) });
   return Object.freeze({
-    ...permitOf(version, ask),
+    ...shown,
+    ...permitOf(shown.written.version, ask),
     maySign: (signing) => ask({ principal: signing.principal, action: "sign", resource: signedBy(signing) }),
     mayResolve: (signing) => ask({ principal: signing.principal, action: "resolve", resource: signedBy(signing) }),
     mayStop: ofHouse("stop"),

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type CollectionSettings, documentSettings, turnSettings } from "../../contract/knowledge.ts";
 import type { Tx } from "../../store/database.ts";
 
@@ -26,26 +26,33 @@ export async function keepSettings(
   { tenant, name, settings }: CollectionKey & { settings: CollectionSettings },
 ): Promise<void> {
   const { k1, b, windowReach, windowWeight, sectionWeight, passageTerms, sectionTerms, headingsFind } = settings;
+  const given = (value: number) => sql`${value}::float8`;
+  const weights = { k1: given(k1), windowWeight: given(windowWeight), sectionWeight: given(sectionWeight) };
   await sql`
     insert into countersign.collection as kept (tenant, name, k1, b, window_reach, window_weight, section_weight, passage_terms, section_terms, headings_find, most_of_term)
     values (${tenant}, ${name}, ${k1}, ${b}, ${windowReach}, ${windowWeight}, ${sectionWeight}, ${passageTerms}, ${sectionTerms}, ${headingsFind},
-      ${mostOfTerm(settings)})
+      ${mostOfTerm(weights)})
     on conflict (tenant, name) do update set k1 = excluded.k1, b = excluded.b, window_reach = excluded.window_reach,
       window_weight = excluded.window_weight, section_weight = excluded.section_weight, passage_terms = excluded.passage_terms,
       section_terms = excluded.section_terms, headings_find = excluded.headings_find,
       most_of_term = greatest(kept.most_of_term, excluded.most_of_term)`.execute(tx);
 }
 
+const columns = { k1: sql.ref("k1"), windowWeight: sql.ref("window_weight"), sectionWeight: sql.ref("section_weight") };
+
 /** Says that all of a tenant's collections were filed anew by their settings. The caller keeps other writers out. */
 export async function keepFiledAnew(tx: Tx, tenant: string): Promise<void> {
   await sql`
-    update countersign.collection set most_of_term = 1000 * (k1 + 1) * (1 + window_weight + section_weight)
+    update countersign.collection set most_of_term = ${mostOfTerm(columns)}
     where tenant = ${tenant}`.execute(tx);
 }
 
+/** What of a collection's settings bounds a score, each as SQL. */
+type Weights = Readonly<Record<"k1" | "windowWeight" | "sectionWeight", RawBuilder<unknown>>>;
+
 /** The most that a term can say of a passage by these settings: of itself, its window and its section, before its rarity, in thousandths. */
-function mostOfTerm({ k1, windowWeight, sectionWeight }: CollectionSettings): number {
-  return 1_000 * (k1 + 1) * (1 + windowWeight + sectionWeight);
+function mostOfTerm({ k1, windowWeight, sectionWeight }: Weights): RawBuilder<number> {
+  return sql`1000 * (${k1} + 1) * (1 + ${windowWeight} + ${sectionWeight})`;
 }
 
 async function readSettings(tx: Tx, { tenant, name }: CollectionKey): Promise<CollectionSettings | undefined> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Embedder, vectorsOf } from "../../contract/embedder.ts";
 import { isSearchable } from "./in-force.ts";
-import type { Asked, Permitted } from "./permitted.ts";
+import { type Asked, isPermitted, type Permitted } from "./permitted.ts";
 import { placeOf } from "./place.ts";
 import type { DocumentVectors, VectorMemory, Wanted } from "./vector-memory.ts";
 
@@ -38,16 +38,12 @@ export async function rankByVector(
 /** Passages of so few documents that newer versions are looked up one by one. */
 const passagesOfFew = 2_000;
 
-async function documentsOf(asked: Asked, { audiences, documents, passages: all }: Permitted): Promise<readonly Wanted[]> {
-  if (audiences.length === 0) return [];
-  const listed =
-    documents === null ? sql`` : sql`and document.number = any (${documents.map(({ number }) => number)}::integer[])`;
+async function documentsOf(asked: Asked, permitted: Permitted): Promise<readonly Wanted[]> {
+  if (permitted.audiences.length === 0) return [];
   // Two arrays and not a row for each: there may be many.
   const { rows } = await sql<{ numbers: number[] | null; passages: number[] | null }>`
     select array_agg(number order by number) as numbers, array_agg(passages order by number) as passages from countersign.document
-    where ${isSearchable(asked, { ofFew: all <= passagesOfFew })} and document.audience = any (${[...audiences]}::integer[]) ${listed}`.execute(
-    asked.tx,
-  );
+    where ${isSearchable(asked, { ofFew: permitted.passages <= passagesOfFew })} and ${isPermitted(permitted)}`.execute(asked.tx);
   const passages = rows[0]?.passages ?? [];
   return (rows[0]?.numbers ?? []).map((number, at) => ({ number, passages: passages[at] ?? 0 }));
 }

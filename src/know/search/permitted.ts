@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Need } from "../../contract/context.ts";
 import type { Envelope } from "../../contract/principal.ts";
 import type { Tx } from "../../store/database.ts";
@@ -85,6 +85,13 @@ async function readListed(
     asked.tx,
   );
   return rows;
+}
+
+/** The condition on `document` that it is of what the envelope permits: its audience, and the account's list where there is one. */
+export function isPermitted({ audiences, documents }: Reach): RawBuilder<boolean> {
+  const listed =
+    documents === null ? sql`` : sql`and document.number = any (${documents.map(({ number }) => number)}::integer[])`;
+  return sql<boolean>`document.audience = any (${[...audiences]}::integer[]) ${listed}`;
 }
 
 function tenantOf({ envelope: { principal } }: Asked): { readonly tenant: string } {

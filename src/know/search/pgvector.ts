@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Embedder, vectorsOf } from "../../contract/embedder.ts";
 import type { Tx } from "../../store/database.ts";
 import { isSearchable } from "./in-force.ts";
-import type { Asked, Permitted } from "./permitted.ts";
+import { type Asked, isPermitted, type Permitted } from "./permitted.ts";
 import { placeOf } from "./place.ts";
 
 /** Where the database compares vectors itself: the schema that its extension stands in. */
@@ -27,7 +27,7 @@ export async function rankInDatabase(
   {
     embedder,
     pgvector: { schema },
-    permitted: { audiences, documents },
+    permitted,
     vector,
     limit,
   }: {
@@ -38,15 +38,13 @@ export async function rankInDatabase(
     limit: number;
   },
 ): Promise<readonly number[]> {
-  if (audiences.length === 0) return [];
-  const listed =
-    documents === null ? sql`` : sql`and document.number = any (${documents.map(({ number }) => number)}::integer[])`;
+  if (permitted.audiences.length === 0) return [];
   const { rows } = await sql<{ number: number; position: number }>`
     select document.number, passage.position from countersign.document
     join countersign.passage on passage.tenant = document.tenant and passage.document = document.number
     join countersign.passage_nearness as near on near.tenant = passage.tenant and near.passage = passage.number
       and near.embedder = ${vectorsOf(embedder)}
-    where ${isSearchable(asked, { ofFew: false })} and document.audience = any (${[...audiences]}::integer[]) ${listed}
+    where ${isSearchable(asked, { ofFew: false })} and ${isPermitted(permitted)}
       and ${named(schema, "vector_dims")}(near.value) = ${embedder.dimensions}
     order by near.value operator(${named(schema, "<#>")}) ${`[${vector.join(",")}]`}::${named(schema, "vector")},
       document.number, passage.position

@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import { sql } from "kysely";
 import { CountersignError } from "../../contract/errors.ts";
 import type { HeadKeeper } from "../../contract/ports.ts";
-import { copiedTables, firstFilled, lockTables, settleLoaded, targetOf } from "../../store/backup/copied-tables.ts";
+import { copiedTables, firstFilled, lockTables, settleNumbers, targetOf } from "../../store/backup/copied-tables.ts";
 import { unreadable } from "../../store/backup/frames.ts";
 import { inOwnersTransaction, type OwnersTransaction } from "../../store/backup/owners-transaction.ts";
 import { notEmpty } from "../../store/backup/refuse-filled.ts";
@@ -13,6 +13,7 @@ import { pooledRandom } from "../random.ts";
 import { type LedgerReport, verifyLedger } from "../verify.ts";
 import { headIn, type Manifest, type SignedManifest } from "./manifest.ts";
 import { type RowsTaker, readBackup } from "./read-backup.ts";
+import { settlePlaces } from "./settled-places.ts";
 import { type Restoring, writeRestored } from "./write-restored.ts";
 
 /** What a restore needs; `signed` is what the file said when it was checked. */
@@ -35,7 +36,8 @@ export async function loadBackup(loading: Loading): Promise<readonly LedgerRepor
     const again = await readBackup(path, takerOf(into, tables));
     if (again.digest !== signed.digest) throw unreadable("it changed while it was read");
     await checkRows(into, signed.manifest);
-    await settleLoaded(into.tx);
+    await settlePlaces(into.tx);
+    await settleNumbers(into.tx);
     const database = databaseOver(into, adminUrl);
     const reports = await checkLedgers(database, loading);
     await writeRestored(into.tx, database, loading);

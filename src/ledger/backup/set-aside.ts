@@ -4,9 +4,18 @@ import type { FileHeadKeeper } from "../head.ts";
 import { type Ledgers, readKept } from "../proofs/publisher.ts";
 import { isReplaced, readRestored } from "./restored.ts";
 
+/** What of a tenant was set aside. */
+export interface SetAside {
+  readonly tenant: string;
+  /** The seq of the kept head that was given up; `null` where only checkpoints were. */
+  readonly head: number | null;
+  /** How many kept checkpoints were. */
+  readonly checkpoints: number;
+}
+
 /**
  * Sets aside the kept heads and checkpoints that a signed `restored` entry gives up, so that the ledger goes on after the backup: they stay in
- * their folders under another name. Without such an entry nothing is touched. Returns the tenants of which something was set aside.
+ * their folders under another name. Without such an entry nothing is touched. Returns what was set aside, of the tenants where something was.
  */
 export async function setAsideReplaced({
   database,
@@ -16,8 +25,8 @@ export async function setAsideReplaced({
   database: Database;
   headKeeper: FileHeadKeeper;
   ledgers: Ledgers;
-}): Promise<readonly string[]> {
-  const changed: string[] = [];
+}): Promise<readonly SetAside[]> {
+  const aside: SetAside[] = [];
   for (const tenant of await database.tenants()) {
     const keys = publicKeysOf(ledgers.key);
     const restored = await database.inTenant(tenant, (tx) => readRestored(tx, { tenant, keys }));
@@ -29,7 +38,8 @@ export async function setAsideReplaced({
     const checkpoints = (await readKept(ledgers, tenant)).flatMap(({ said }) => said ?? []);
     const those = checkpoints.filter(({ size, root }) => givenUp.has(`${size} ${root.toString("hex")}`));
     for (const { size } of those) await ledgers.folder.setAside({ tenant, size });
-    if (isHeadGivenUp || those.length > 0) changed.push(tenant);
+    const head = isHeadGivenUp ? kept.seq : null;
+    if (head !== null || those.length > 0) aside.push({ tenant, head, checkpoints: those.length });
   }
-  return changed;
+  return aside;
 }

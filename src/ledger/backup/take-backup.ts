@@ -16,6 +16,7 @@ import type { SigningKey } from "../../store/signature.ts";
 import { linkHash } from "../chain.ts";
 import { syncFolder } from "../head.ts";
 import { type Manifest, manifestBytes, payloadKeyCheck } from "./manifest.ts";
+import { placesInstead } from "./settled-places.ts";
 
 /** What a backup is made with. `keys` is what of the installation's keys goes with it, encrypted already; `now` is in milliseconds. */
 export interface Backup {
@@ -95,7 +96,7 @@ async function* tableFrames({
 }): AsyncGenerator<Buffer> {
   const digest = createHash("sha256");
   let [rows, bytes] = [0, 0];
-  for await (const chunk of from.copyOut(rowsOf(table)) as AsyncIterable<Buffer>) {
+  for await (const chunk of from.copyOut(rowsOf(table, placesInstead)) as AsyncIterable<Buffer>) {
     digest.update(chunk);
     bytes += chunk.length;
     // COPY writes a newline within a value in two characters, so one is the end of a row.

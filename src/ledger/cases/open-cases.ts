@@ -3,6 +3,7 @@ import type { CaseLine, CaseRules, CaseSeeing, CaseView } from "../../contract/c
 import { CountersignError } from "../../contract/errors.ts";
 import { type Json, toFrozenJson } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
+import type { ReadPage } from "../../contract/page.ts";
 import type { Ids } from "../../contract/ports.ts";
 import type { Principal, Ruling } from "../../contract/principal.ts";
 import { fitToSchema, type Schema } from "../../contract/schema.ts";
@@ -37,10 +38,21 @@ export interface Cases {
     body: unknown;
     key: string | null;
   }) => Promise<{ readonly view: CaseView; readonly isNew: boolean }>;
+  /** Whether this principal sees anything of cases that were begun so. */
+  readonly sees: (principal: Principal, one: BegunCase) => boolean;
   readonly one: (of: { principal: Principal; id: string }) => Promise<CaseView>;
-  /** Newest first, those that are parts of others left out. */
-  readonly list: (of: { principal: Principal; case: string | null; limit: number }) => Promise<readonly CaseLine[]>;
+  /** Newest first, those that are parts of others left out. A page may hold fewer than were asked for while there are more. */
+  readonly list: (of: {
+    principal: Principal;
+    case?: string | null | undefined;
+    state?: CaseLine["state"] | null | undefined;
+    after?: string | null;
+    limit: number;
+  }) => Promise<ReadPage<CaseLine, [string]>>;
 }
+
+/** What of a case says who may see it. */
+export type BegunCase = Pick<CaseRunRow, "case_name" | "version" | "started_by" | "on_behalf_of">;
 
 /** What it takes to show cases, start them and tell them things, under the role `desk`. */
 export interface CaseParts {
@@ -59,18 +71,25 @@ export const retryEvent = "retry";
 export function openCases(parts: CaseParts): Cases {
   const { database, rules, cases } = parts;
   return {
+    sees: (principal, one) => rules.caseSightOf(seeingOf(parts, principal, { ...one, tenant: principal.tenant })) !== null,
     start: (starting) => start(parts, starting),
     tell: (telling) => tell(parts, telling),
     one: ({ principal, id }) =>
       database.inSnapshot(principal.tenant, async (tx) =>
         viewFor(tx, parts, { principal, row: await seen(tx, parts, { principal, id }) }),
       ),
-    list: ({ principal, case: name, limit }) =>
+    list: ({ principal, case: name = null, state = null, after = null, limit }) =>
       database.inSnapshot(principal.tenant, async (tx) => {
         const isTeller = (one: AnyCase) => principal.onBehalfOf === null && sharesRole(principal, ["approver"], one);
         const told = [...new Set(cases.filter(isTeller).map((one) => one.name))];
-        const rows = await listRuns(tx, { principal, name, limit, told: rules.seesEveryCase(principal) ? "all" : told });
-        return rows.filter((row) => rules.caseSightOf(seeingOf(parts, principal, row)) !== null).map(lineOf);
+        const asked = { principal, name, state, after, told: rules.seesEveryCase(principal) ? "all" : told } as const;
+        const rows = await listRuns(tx, { ...asked, limit: limit + 1 });
+        const page = rows.slice(0, limit);
+        const last = page.at(-1);
+        return {
+          items: page.filter((row) => rules.caseSightOf(seeingOf(parts, principal, row)) !== null).map(lineOf),
+          last: rows.length > limit && last !== undefined ? [last.id] : null,
+        };
       }),
   };
 }
@@ -142,12 +161,12 @@ function dataOf(row: CaseRunRow, keys: PayloadKeys): Json {
   }
 }
 
-function seeingOf(parts: CaseParts, principal: Principal, row: CaseRunRow): CaseSeeing {
+function seeingOf(parts: CaseParts, principal: Principal, row: BegunCase & { readonly tenant: string }): CaseSeeing {
   const tellers = Object.values(definitionOf(parts, row)?.events ?? {}).flatMap(({ by }) => by);
   return { principal, tenant: row.tenant, startedBy: row.started_by, onBehalfOf: row.on_behalf_of, tellers };
 }
 
-function definitionOf({ cases }: CaseParts, { case_name, version }: CaseRunRow): AnyCase | undefined {
+function definitionOf({ cases }: CaseParts, { case_name, version }: BegunCase): AnyCase | undefined {
   const named = cases.filter(({ name }) => name === case_name);
   return named.find((one) => one.version === version) ?? named.find(({ isRetired }) => !isRetired);
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../store/database.ts";
+import { holdLock } from "../../store/hold-lock.ts";
 import { textAt } from "../fields.ts";
 import { parseBody } from "../parse-entry.ts";
 import { readOr } from "../read-entry.ts";
@@ -16,7 +17,7 @@ interface Place {
   readonly tenant: string;
 }
 
-const lockOf = (tenant: string) => sql`hashtextextended('countersign hold ' || ${tenant}, 0)`;
+const lockOf = (tenant: string) => sql`hashtextextended(${holdLock(tenant)}, 0)`;
 
 /**
  * The holds that stand, for as long as the transaction lasts: one that is being set is waited for, and one that comes later finds what

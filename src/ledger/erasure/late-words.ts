@@ -3,44 +3,33 @@
 import { sql } from "kysely";
 import type { Eraser } from "./erase.ts";
 import { waitForErasing } from "./holds.ts";
+import { lockPlace, movePlace, type Place } from "./place.ts";
 
 const reader = "retention late";
 const pageSize = 500;
 
-interface Entry {
+interface Entry extends Place {
   readonly id: string;
   readonly decision_id: string | null;
   readonly kind: string;
-  readonly xid: string;
-  readonly n: string;
 }
 
 /** Looks through one page of entries. Erases nothing itself; returns as `walkOutcomes` does. */
 export async function walkLate(eraser: Eraser): Promise<{ readonly erased: number; readonly isMore: boolean }> {
-  const { tx, tenant } = eraser;
-  await sql`
-    insert into countersign.progress (tenant, reader, xid, n) values (${tenant}, ${reader}, '0', 0)
-    on conflict do nothing`.execute(tx);
-  const { rows } = await sql<{ xid: string; n: string }>`
-    select xid::text as xid, n::text as n from countersign.progress
-    where tenant = ${tenant} and reader = ${reader} for update skip locked`.execute(tx);
-  const [place] = rows;
+  const place = await lockPlace(eraser, reader);
   if (place === undefined) return { erased: 0, isMore: false };
   const page = await readPage(eraser, place);
   const following = page.filter(({ kind }) => !notFollowing.has(kind));
   if (following.length > 0) await putDownErased(eraser, following);
   const last = page.at(-1);
-  if (last !== undefined)
-    await sql`
-      update countersign.progress set xid = ${last.xid}::xid8, n = ${last.n}::bigint
-      where tenant = ${tenant} and reader = ${reader}`.execute(tx);
+  if (last !== undefined) await movePlace(eraser, { reader, last });
   return { erased: 0, isMore: page.length === pageSize };
 }
 
 /** Outcomes, and what says of an erasure why it was done. */
 const notFollowing: ReadonlySet<string> = new Set(["decided", "stopped", "erased"]);
 
-async function readPage({ tx, tenant }: Eraser, { xid, n }: { xid: string; n: string }): Promise<readonly Entry[]> {
+async function readPage({ tx, tenant }: Eraser, { xid, n }: Place): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
     select id, decision_id, kind, xid::text as xid, n::text as n from countersign.entry
     where tenant = ${tenant} and (xid, n) > (${xid}::xid8, ${n}::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())

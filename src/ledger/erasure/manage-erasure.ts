@@ -1,9 +1,11 @@
 // What the installation's operator does about retention, under the owner's login.
 import type pg from "pg";
 import { CountersignError } from "../../contract/errors.ts";
+import { holdLock } from "../../store/hold-lock.ts";
 import { isId } from "../../store/ids.ts";
 import { asOwner } from "../../store/owner.ts";
 import type { WaitsFor } from "./busy.ts";
+import type { ErasedPart } from "./erase.ts";
 
 /** What nothing may be erased of: a decision, what a person asked for or was asked for them, or all of a tenant, named `*`. */
 export interface Hold {
@@ -22,7 +24,7 @@ export interface StandingHold extends Hold {
 /** An erasure that is asked for, or that is put off, and not done yet. */
 export interface WaitingErasure {
   readonly tenant: string;
-  readonly part: "inputs" | "payload";
+  readonly part: ErasedPart;
   readonly why: "retention" | "request";
   readonly decisionId: string | null;
   readonly person: string | null;
@@ -89,6 +91,15 @@ async function knownDecision(client: pg.Client, tenant: string, decisionId: stri
   if (rowCount === 0) throw none;
 }
 
+/** What is waiting, as far as it is listed. */
+export interface WaitingErasures {
+  readonly waiting: readonly WaitingErasure[];
+  /** How many more there are behind those. */
+  readonly more: number;
+}
+
+const mostListed = 1_000;
+
 /** Of what is waiting, what one request asked for. */
 export interface AskedFor {
   readonly person: string | null;
@@ -97,26 +108,24 @@ export interface AskedFor {
 
 /**
  * What is not erased yet, of all tenants where none is named; what retention only put off because its days are not over is not in it.
- * With `asked` that request's alone.
+ * With `asked` that request's alone. Lists the first thousand, and says how many more there are.
  */
-export function listErasures(
-  adminUrl: string,
-  tenant: string | null,
-  asked: AskedFor | null = null,
-): Promise<readonly WaitingErasure[]> {
+export function listErasures(adminUrl: string, tenant: string | null, asked: AskedFor | null = null): Promise<WaitingErasures> {
   return asOwner(adminUrl, async (client) => {
     // Under two sets of rules a decision may wait twice, for the same.
-    const { rows } = await client.query<WaitingErasure & { dueAt: string }>(
-      `select tenant, part, why, "decisionId", person, (extract(epoch from due_at) * 1000)::bigint as "dueAt", waits_for as "waitsFor"
+    const { rows } = await client.query<Omit<WaitingErasure, "dueAt"> & { dueAt: string; all: number }>(
+      `select tenant, part, why, "decisionId", person, (extract(epoch from due_at) * 1000)::bigint as "dueAt", waits_for as "waitsFor",
+         count(*) over ()::int as "all"
        from (
          select distinct on (tenant, decision_id, person, part, why) *, decision_id as "decisionId" from erasure
          where ($1::text is null or tenant = $1) and (why = 'request' or waits_for is not null)
            and ($2::uuid[] is null or (why = 'request' and (person = $3 or decision_id = any ($2::uuid[]))))
          order by tenant, decision_id, person, part, why, due_at
-       ) as waiting order by tenant, at, id limit 1000`,
-      [tenant, asked?.decisionIds ?? null, asked?.person ?? null],
+       ) as waiting order by tenant, at, id limit $4`,
+      [tenant, asked?.decisionIds ?? null, asked?.person ?? null, mostListed],
     );
-    return rows.map((row) => ({ ...row, dueAt: Number(row.dueAt) }));
+    const waiting = rows.map(({ all: _, ...row }) => ({ ...row, dueAt: Number(row.dueAt) }));
+    return { waiting, more: (rows[0]?.all ?? 0) - rows.length };
   });
 }
 
@@ -127,7 +136,7 @@ export function listErasures(
 export function setHold(adminUrl: string, { tenant, scope, name, reason }: Hold & { reason: string }): Promise<void> {
   return asOwner(adminUrl, async (client) => {
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock(hashtextextended('countersign hold ' || $1, 0))", [tenant]);
+    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [holdLock(tenant)]);
     await knownTenant(client, tenant);
     if (scope === "decision") await knownDecision(client, tenant, name);
     await client.query(

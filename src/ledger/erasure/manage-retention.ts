@@ -2,6 +2,7 @@
 import { CountersignError } from "../../contract/errors.ts";
 import type { Retention } from "../../contract/retention.ts";
 import { asOwner } from "../../store/owner.ts";
+import type { ErasedPart } from "./erase.ts";
 import { knownTenant, type StandingHold } from "./manage-erasure.ts";
 
 /** A tenant's own rule for a capability, or for each with `*`. */
@@ -26,7 +27,7 @@ export function setRetention(adminUrl: string, { tenant, capability, inputsDays,
 /** Takes a tenant's own rule back: what it says of inputs, of the whole payload, or both. Throws `not_found` where it says nothing of them. */
 export function unsetRetention(
   adminUrl: string,
-  { tenant, capability, parts }: { tenant: string; capability: string; parts: readonly ("inputs" | "payload")[] },
+  { tenant, capability, parts }: { tenant: string; capability: string; parts: readonly ErasedPart[] },
 ): Promise<void> {
   return asOwner(adminUrl, async (client) => {
     await client.query("begin");

@@ -3,21 +3,18 @@
 import { sql } from "kysely";
 import type { WaitsFor } from "./busy.ts";
 import { type ErasedPart, type Eraser, eraseBodies } from "./erase.ts";
+import { lockPlace, movePlace, type Place } from "./place.ts";
 import { type DeclaredRetention, type Rules, readRules } from "./rules.ts";
 
 /** How long something that could not be erased is left alone, in milliseconds. */
 export const laterMs = 3_600_000;
 const dayMs = 86_400_000;
-/** How often a place says that somebody still walks, in milliseconds. */
-const seenMs = 3_600_000;
 const pageSize = 100;
 
-interface Outcome {
+interface Outcome extends Place {
   readonly decision_id: string;
   readonly capability: string | null;
   readonly ts: string;
-  readonly xid: string;
-  readonly n: string;
 }
 
 /** One group of a tenant's outcomes. Returns how many erasures were written, and whether there are more to look at at once. */
@@ -30,7 +27,8 @@ export async function walkOutcomes(
   const rules = await readRules({ tx, tenant, part }, declared);
   await forgetOldRules(eraser, { part, version: rules.version });
   if (rules.fewest === null) return { erased: 0, isMore: false };
-  const place = await lockPlace(eraser, { part, version: rules.version });
+  const reader = readerOf({ part, version: rules.version });
+  const place = await lockPlace(eraser, reader);
   if (place === undefined) return { erased: 0, isMore: false };
   const page = await readOutcomes(eraser, place);
   const before = now - rules.fewest * dayMs;
@@ -39,7 +37,7 @@ export async function walkOutcomes(
   const old = end === -1 ? page : page.slice(0, end);
   const erased = await endOrPutOff({ old, part, rules, eraser });
   const last = old.at(-1);
-  if (last !== undefined) await movePlace(eraser, { part, version: rules.version, last });
+  if (last !== undefined) await movePlace(eraser, { reader, last });
   return { erased, isMore: old.length === pageSize };
 }
 
@@ -96,21 +94,6 @@ interface Walk {
 
 const readerOf = ({ part, version }: Walk): string => `retention ${part} ${version}`;
 
-async function lockPlace({ tx, tenant, now }: Eraser, walk: Walk): Promise<{ xid: string; n: string } | undefined> {
-  const reader = readerOf(walk);
-  await sql`
-    insert into countersign.progress (tenant, reader, xid, n, seen_at) values (${tenant}, ${reader}, '0', 0, to_timestamp(${now} / 1000.0))
-    on conflict do nothing`.execute(tx);
-  const { rows } = await sql<{ xid: string; n: string }>`
-    select xid::text as xid, n::text as n from countersign.progress
-    where tenant = ${tenant} and reader = ${reader} for update skip locked`.execute(tx);
-  if (rows[0] === undefined) return undefined;
-  await sql`
-    update countersign.progress set seen_at = to_timestamp(${now} / 1000.0)
-    where tenant = ${tenant} and reader = ${reader} and seen_at < to_timestamp(${now - seenMs} / 1000.0)`.execute(tx);
-  return rows[0];
-}
-
 /**
  * Workers with other rules, such as an older project, walk beside each other, each with a place and with what it put off of its own. What
  * nobody has walked for a day is of rules that are gone: it goes, and rules that come back are walked from the beginning.
@@ -129,17 +112,11 @@ async function forgetOldRules({ tx, tenant, now }: Eraser, walk: Walk): Promise<
   );
 }
 
-async function readOutcomes({ tx, tenant }: Eraser, { xid, n }: { xid: string; n: string }): Promise<readonly Outcome[]> {
+async function readOutcomes({ tx, tenant }: Eraser, { xid, n }: Place): Promise<readonly Outcome[]> {
   const { rows } = await sql<Outcome>`
     select decision_id, capability, ts, xid::text as xid, n::text as n from countersign.entry
     where tenant = ${tenant} and (xid, n) > (${xid}::xid8, ${n}::bigint) and kind in ('decided', 'stopped')
       and xid < pg_snapshot_xmin(pg_current_snapshot())
     order by entry.xid, entry.n limit ${pageSize}`.execute(tx);
   return rows;
-}
-
-async function movePlace({ tx, tenant }: Eraser, { last, ...walk }: Walk & { last: Outcome }): Promise<void> {
-  await sql`
-    update countersign.progress set xid = ${last.xid}::xid8, n = ${last.n}::bigint
-    where tenant = ${tenant} and reader = ${readerOf(walk)}`.execute(tx);
 }

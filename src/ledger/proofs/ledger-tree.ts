@@ -1,7 +1,7 @@
 import { CountersignError } from "../../contract/errors.ts";
 import type { Database } from "../../store/database.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { Bundle } from "./export-form.ts";
+import type { Bundle, InclusionBundle } from "./export-form.ts";
 import { growTree } from "./merkle.ts";
 import { readChain } from "./read-chain.ts";
 import { readSealed } from "./read-sealed.ts";
@@ -37,7 +37,7 @@ export async function treeNow(of: LedgerTree, known: readonly Checkpoint[]): Pro
 export async function proveInclusion(
   of: LedgerTree,
   { entryId, checkpoint, text }: { entryId: string; checkpoint: Checkpoint; text: string },
-): Promise<Bundle> {
+): Promise<InclusionBundle> {
   const { tenant } = of;
   const sealed = await readSealed(of, entryId);
   if (sealed === null)

@@ -1,12 +1,13 @@
 import type { Clock, HeadKeeper } from "../../contract/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { publicKeysOf, type SigningKey } from "../../store/signature.ts";
+import { keepBreak, keepProgress, keepSigned, type SignedCheckpoint } from "./check-record.ts";
 import { type Checkpoint, readCheckpoint, signCheckpoint } from "./checkpoint.ts";
 import type { CheckpointFolder } from "./checkpoint-folder.ts";
 import { noteKeyText, readNoteKey } from "./signed-note.ts";
 import { tellBreak } from "./tell-break.ts";
 import { type LedgerWatch, watchLedger } from "./watch-ledger.ts";
-import type { Witness } from "./witness.ts";
+import type { Handed, Witness } from "./witness.ts";
 
 /** Who signs checkpoints, under which name, and where they are kept. */
 export interface Ledgers {
@@ -74,8 +75,30 @@ export function openWatch({
     known: async (tenant) => (await readKept(ledgers, tenant)).flatMap(({ said }) => said ?? []),
     publish: async (checkpoint) => {
       const text = await keepCheckpoint(ledgers, checkpoint);
-      if (witness !== null) await witness({ ...checkpoint, text }).catch(onError);
+      const { tenant, size } = checkpoint;
+      const taken = await handOn(witness, { tenant, size, text }, onError);
+      await keepSigned(database, { tenant, size, text, noteKey: noteKeyOf(ledgers, tenant), witness: taken });
     },
-    report: (tenant, broken) => tellBreak(database, { tenant, broken }),
+    progress: (one) => keepProgress(database, one),
+    report: async (tenant, broken) => {
+      await keepBreak(database, { tenant, broken });
+      return tellBreak(database, { tenant, broken });
+    },
   });
+}
+
+/** What a witness does not take is told, and holds nothing up. */
+async function handOn(
+  witness: Witness | null,
+  handed: Handed,
+  onError: (thrown: unknown) => void,
+): Promise<SignedCheckpoint["witness"]> {
+  if (witness === null) return "none";
+  try {
+    await witness(handed);
+    return "taken";
+  } catch (thrown) {
+    onError(thrown);
+    return "refused";
+  }
 }

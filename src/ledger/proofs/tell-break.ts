@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
 import { sql } from "kysely";
 import { CountersignError } from "../../contract/errors.ts";
 import type { Database, Tx } from "../../store/database.ts";
+import { hashId } from "../../store/ids.ts";
 import { wholeTenant } from "../halts.ts";
 import { writeNotices } from "../notices.ts";
 import type { Break } from "../verify.ts";
@@ -49,9 +49,7 @@ async function decisionBefore(
   return row === undefined ? null : { decisionId: row.decision_id, entryId: row.id };
 }
 
-/** A UUID of version 8 (RFC 9562, 5.8) that says which break it is. */
+/** Says which break it is. */
 function idOf(tenant: string, { fault, seq, entryId }: Break): string {
-  const digest = hash("sha256", `ledger-check\n${tenant}\n${fault}\n${seq ?? ""}\n${entryId ?? ""}`, "hex");
-  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  return hashId(`ledger-check\n${tenant}\n${fault}\n${seq ?? ""}\n${entryId ?? ""}`);
 }

@@ -5,6 +5,7 @@ import { genesisHash, type Link, linkHash } from "../chain.ts";
 import { type Break, verifyLedger } from "../verify.ts";
 import { checkEntry } from "../verify-entry.ts";
 import { type LinkedEntry, readLinks } from "../verify-pages.ts";
+import type { CheckProgress } from "./check-record.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { type GrowingTree, growTree } from "./merkle.ts";
 
@@ -19,6 +20,8 @@ export interface Watching {
   readonly known: (tenant: string) => Promise<readonly Checkpoint[]>;
   /** Signs, keeps and hands on a checkpoint; `null` where nobody has a key. */
   readonly publish: ((checkpoint: { tenant: string; size: number; root: Buffer }) => Promise<void>) | null;
+  /** Told how far the walk has come: whenever it came further, and else every ten seconds. */
+  readonly progress?: (progress: CheckProgress) => Promise<void>;
   /** Told of a break, once for each time that it is found. */
   readonly report: (tenant: string, broken: Break) => Promise<void>;
   readonly onError: (thrown: unknown) => void;
@@ -44,7 +47,13 @@ interface Watched {
   /** How far what was checked is published; a rebuilt tree reaches it again before more is. */
   published: number;
   isBroken: boolean;
+  /** When and of how far somebody was told. */
+  toldAt: number;
+  told: number;
 }
+
+/** How often is told that nothing came since, in milliseconds: whoever shows it sees that the check goes on. */
+const stillMs = 10_000;
 
 /** Opens the watch over all tenants; one that is broken is reported and left alone until the check begins anew. */
 export function watchLedger(watching: Watching): LedgerWatch {
@@ -53,6 +62,7 @@ export function watchLedger(watching: Watching): LedgerWatch {
   const begun = (): Watched => ({
     ...{ last: null, tree: growTree(), begunAt: clock.monotonic(), known: null },
     ...{ publishedAt: -publishEveryMs, published: 0, isBroken: false },
+    ...{ toldAt: -stillMs, told: 0 },
   });
   const watchedOf = (tenant: string): Watched => {
     const known = all.get(tenant);
@@ -66,6 +76,7 @@ export function watchLedger(watching: Watching): LedgerWatch {
     const watched = watchedOf(tenant);
     if (watched.isBroken) return 0;
     const seen = await advance({ watching, tenant, watched, limit });
+    if (!watched.isBroken) await tellProgress({ watching, tenant, watched, isAtEnd: seen < limit });
     const isDue = watched.tree.size() > watched.published && clock.monotonic() - watched.publishedAt >= publishEveryMs;
     if (watching.publish === null || watched.isBroken || !isDue) return seen;
     watched.publishedAt = clock.monotonic();
@@ -108,6 +119,25 @@ async function advance(one: { watching: Watching; tenant: string; watched: Watch
     if (watched.known.get(size)?.some(({ root }) => !root.equals(watched.tree.root())) === true) return broken(one, size);
   }
   return fresh.length;
+}
+
+async function tellProgress({
+  watching: { clock, progress },
+  tenant,
+  watched,
+  isAtEnd,
+}: {
+  watching: Watching;
+  tenant: string;
+  watched: Watched;
+  isAtEnd: boolean;
+}): Promise<void> {
+  const now = clock.monotonic();
+  const verifiedTo = watched.tree.size();
+  if (progress === undefined || (verifiedTo === watched.told && now - watched.toldAt < stillMs)) return;
+  await progress({ tenant, verifiedTo, begunMsAgo: now - watched.begunAt, isAtEnd });
+  watched.toldAt = now;
+  watched.told = verifiedTo;
 }
 
 function doesHold(last: Link | null, { link, entry }: LinkedEntry): boolean {

@@ -1,3 +1,4 @@
+import { hashedShare } from "../../contract/hashed-share.ts";
 import type { Digest } from "../../contract/ports.ts";
 
 /**
@@ -5,8 +6,7 @@ import type { Digest } from "../../contract/ports.ts";
  * whoever chose the confidence did not choose the place.
  */
 export function orderedScore({ ppm, decisionId }: { ppm: number; decisionId: string }, digest: Digest): number {
-  const share = Number.parseInt(digest.sha256(`order:${decisionId}`).slice(0, 12), 16) / 2 ** 48;
-  return ppm * inOnePpm + Math.floor(share * inOnePpm);
+  return ppm * inOnePpm + Math.floor(hashedShare(`order:${decisionId}`, digest) * inOnePpm);
 }
 
 const inOnePpm = 1_000_000_000;

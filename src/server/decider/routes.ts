@@ -19,14 +19,17 @@ export function deciderRoutes({
   identify,
   log,
   mostWaiting,
+  mostAtOnce,
 }: {
   decider: Decider;
   /** Reads assertions. */
   identify: Identify;
   log: FaultLog;
   mostWaiting?: number;
+  /** Requests in work at once; as many as usual where it is left out. */
+  mostAtOnce?: number;
 }): Routes {
-  const routes = createRoutes({ log, identify });
+  const routes = createRoutes({ log, identify, ...(mostAtOnce === undefined ? {} : { mostAtOnce }) });
   const waitForEnd = createWaiting(decider, mostWaiting);
   const seen = async (context: Context, principal: Principal, view: DecisionView): Promise<DecisionView> => {
     const ms = waitMsOf(context.req.header("prefer"));

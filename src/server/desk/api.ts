@@ -3,13 +3,17 @@ import type { z } from "zod";
 import type { Identity } from "../../contract/identity.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { askBody, decideBody, limitOf } from "../requests.ts";
+import { pageAt, pageOf } from "../paging.ts";
+import { askBody, decideBody, decisionsQuery, questionOf } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
 import { addAutonomyApi } from "./autonomy-api.ts";
+import { addBoardApi } from "./board-api.ts";
 import { addCaseApi } from "./case-api.ts";
 import { type Forward, passBack, passedOn } from "./forward.ts";
 import { addHaltApi } from "./halt-api.ts";
 import { addKnowledgeApi } from "./knowledge-api.ts";
+import { addLedgerApi } from "./ledger-api.ts";
+import { addOperationApi } from "./operation-api.ts";
 import { addReviewApi } from "./review-api.ts";
 import { addSpendApi } from "./spend-api.ts";
 
@@ -29,7 +33,7 @@ export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward:
   routes.bearer({ ...asks, path: "/v1/decisions" }, begin("/v1/decisions", decideBody));
   routes.bearer({ ...asks, path: "/v1/ask" }, begin("/v1/ask", askBody));
   routes.bearer({ ...reads, path: "/v1/decisions" }, async (context, { principal }) =>
-    context.json({ items: await desk.mine({ principal, limit: limitOf(context.req.query("limit")) }) }),
+    context.json(pageOf(await desk.decisions({ principal, ...pageAt(context), ...questionOf(context, decisionsQuery) }))),
   );
   routes.bearer({ ...reads, path: "/v1/decisions/:id" }, async (context, { principal }) =>
     context.json(await desk.decision({ principal, decisionId: idOf(context) })),
@@ -40,6 +44,9 @@ export function addApi(routes: Routes, { desk, forward }: { desk: Desk; forward:
   routes.bearer({ ...reads, path: "/v1/decisions/:id/explanation" }, async (context, { principal }) =>
     context.json(await desk.explanation({ principal, decisionId: idOf(context) })),
   );
+  addBoardApi(routes, { desk });
+  addOperationApi(routes, { desk });
+  addLedgerApi(routes, { desk });
   addReviewApi(routes, { desk, forward });
   addHaltApi(routes, { desk });
   addSpendApi(routes, { desk });

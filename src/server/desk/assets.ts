@@ -4,11 +4,10 @@ import { styleSheets } from "./pages/layout.ts";
 
 const files: readonly { name: string; type: string }[] = [
   ...styleSheets.map((name) => ({ name: `${name}.css`, type: "text/css; charset=utf-8" })),
-  { name: "desk.js", type: "text/javascript; charset=utf-8" },
   { name: "mark.svg", type: "image/svg+xml" },
 ];
 
-/** Adds the pages' style sheets, script and icon: files of this folder, read once; no other path is looked at. */
+/** Adds the style sheets and the icon of the plain pages: files of this folder, read once; no other path is looked at. */
 export function addAssets(routes: Routes): void {
   for (const { name, type } of files) {
     const text = readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8");

@@ -1,6 +1,7 @@
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { caseEventBody, caseStartBody, idempotencyKeyOf, limitOf } from "../requests.ts";
+import { pageAt, pageOf } from "../paging.ts";
+import { caseEventBody, caseStartBody, casesQuery, idempotencyKeyOf, questionOf } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
 
 const asks = { method: "POST", who: "account", scope: "ask" } as const;
@@ -14,8 +15,8 @@ export function addCaseApi(routes: Routes, { desk }: { desk: Desk }): void {
     return context.json(view, isNew ? 201 : 200);
   });
   routes.bearer({ ...reads, path: "/v1/cases" }, async (context, { principal }) => {
-    const { case: name = null, limit } = context.req.query();
-    return context.json({ items: await desk.cases.list({ principal, case: name, limit: limitOf(limit) }) });
+    const asked = questionOf(context, casesQuery);
+    return context.json(pageOf(await desk.cases.list({ principal, ...pageAt(context), ...asked })));
   });
   routes.bearer({ ...reads, path: "/v1/cases/:id" }, async (context, { principal }) =>
     context.json(await desk.cases.one({ principal, id: idOf(context) })),

@@ -1,18 +1,14 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { CountersignError, isCountersignError } from "../../contract/errors.ts";
+import { CountersignError } from "../../contract/errors.ts";
 import type { Identities, Identity } from "../../contract/identity.ts";
-import type { DecisionView } from "../../contract/views.ts";
 import type { Desk } from "../../desk.ts";
 import type { Rates } from "../rates.ts";
 import type { Handler, Place, Routes, Rule } from "../routes.ts";
 import { isSecure } from "../secure-headers.ts";
 import type { Forward } from "./forward.ts";
 import type { Html } from "./pages/html.ts";
-import { type Frame, layout } from "./pages/layout.ts";
 import type { DemoPerson } from "./pages/sign-in.ts";
-import type { NameOf } from "./pages/steps.ts";
-import { stoppedStrip } from "./pages/stopped.ts";
 import { isToken, type Session, type Sessions } from "./sessions.ts";
 
 /** What the pages are made from. */
@@ -25,7 +21,6 @@ export interface Doors {
   readonly demoPeople: readonly DemoPerson[] | null;
   /** What people know the identity provider by, where they may sign in there. */
   readonly providerName: string | null;
-  readonly nameOf: NameOf;
   readonly now: () => number;
 }
 
@@ -96,44 +91,7 @@ export function endSession(context: Context, { sessions }: Doors): void {
   deleteCookie(context, cookieName(context), { path: "/", secure: isSecure(context) });
 }
 
-/** A page for somebody who is signed in, with the count of what waits for them in the rail. */
-export async function showPage(
-  context: Context,
-  doors: Doors,
-  shown: Pick<Frame, "title" | "page"> & {
-    session: Session;
-    views: readonly DecisionView[];
-    content: Html;
-    waiting?: readonly DecisionView[];
-    status?: number;
-  },
-): Promise<Response> {
-  const { principal } = shown.session;
-  const { nameOf, now } = doors;
-  // A page is worth showing without the count, and without what is said of stops.
-  const stopped = await doors.desk.stopped({ principal }).catch(() => null);
-  const frame: Frame = {
-    ...shown,
-    ...(stopped === null ? {} : { stopped: stoppedStrip({ stopped, nameOf, now: now() }) }),
-    waiting: shown.waiting?.length ?? (await doors.desk.countWaiting({ principal }).catch(() => null)),
-    isDemo: doors.demoPeople !== null,
-    isScripted: shown.views.some((view) => view.isScripted),
-  };
-  return sendPage(context, layout(frame, shown.content), shown.status);
-}
-
-/** What waits for a person; `null` where reviewing is not open to them. */
-export async function waitingFor({ principal }: Session, { desk }: Doors): Promise<readonly DecisionView[] | null> {
-  if (!principal.roles.includes("approver")) return null;
-  try {
-    return await desk.reviews({ principal });
-  } catch (thrown) {
-    if (isCountersignError(thrown, "forbidden")) return null;
-    throw thrown;
-  }
-}
-
-/** Sends a page with what holds for all pages: no code but our own file, no frame around it, forms to here alone. */
+/** Sends a plain page with what holds for all of them: no code at all, no frame around it, forms to here alone. */
 export async function sendPage(context: Context, page: Html, status = 200): Promise<Response> {
   context.header("content-security-policy", contentSecurityPolicy);
   context.header("referrer-policy", "same-origin");
@@ -143,7 +101,7 @@ export async function sendPage(context: Context, page: Html, status = 200): Prom
 
 const contentSecurityPolicy = [
   "default-src 'none'",
-  ...["style-src", "script-src", "form-action", "img-src", "connect-src"].map((kind) => `${kind} 'self'`),
+  ...["style-src", "form-action", "img-src"].map((kind) => `${kind} 'self'`),
   ...["frame-ancestors", "base-uri"].map((kind) => `${kind} 'none'`),
 ].join("; ");
 

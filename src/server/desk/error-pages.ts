@@ -13,20 +13,13 @@ export function addErrorPages(routes: Routes, { doors, log }: { doors: Doors; lo
     if (!isForPeople(context)) return problemResponse({ context, thrown, log });
     const error = knownError({ context, thrown, log });
     if (error.code === "unauthenticated") return toSignIn(context);
-    const session = (await sessionOf(context, doors).catch(() => undefined)) ?? null;
-    const frame = {
-      title: "Error",
-      page: "notice",
-      session,
-      waiting: null,
-      isDemo: doors.demoPeople !== null,
-      isScripted: false,
-    } as const;
+    const person = await sessionOf(context, doors).catch(() => undefined);
+    const frame = { title: "Error", page: "notice", isDemo: doors.demoPeople !== null, person } as const;
     return sendPage(context, layout(frame, notice(noticeFor(error), 1)), errorCodes[error.code].status);
   });
 }
 
 function isForPeople(context: Context): boolean {
-  const isPage = !/^\/(?:v1\/|healthz|states|assets\/)/.test(context.req.path);
+  const isPage = !/^\/(?:v1\/|healthz|assets\/|console\/)/.test(context.req.path);
   return isPage && (context.req.header("accept") ?? "").includes("text/html");
 }

@@ -13,7 +13,7 @@ const id = z.string().trim().regex(idPattern);
 const name = z.string().trim().min(1).max(200);
 const ownerForm = z.strictObject({ word: z.string().max(100), tenant: id, tenantName: name, id, name });
 
-const frame = { page: "sign-in", session: null, waiting: null, isDemo: false, isScripted: false } as const;
+const frame = { page: "sign-in", isDemo: false } as const;
 
 /**
  * Adds the page behind the one-time link of an installation without accounts. Looking at it changes nothing, so a preview of the link

@@ -8,6 +8,8 @@ export interface Forwarded {
   readonly status: number;
   readonly type: string;
   readonly text: string;
+  /** How long it said to wait, where it takes no more just now. */
+  readonly retryAfter: string | null;
 }
 
 /** Sends one request to the decider in the caller's name; the decider authenticates again. */
@@ -65,7 +67,12 @@ function isRefused(thrown: unknown): boolean {
 async function reached(send: () => Promise<Response>, silence: string): Promise<Forwarded> {
   try {
     const response = await send();
-    return { status: response.status, type: response.headers.get("content-type") ?? "", text: await response.text() };
+    return {
+      status: response.status,
+      type: response.headers.get("content-type") ?? "",
+      text: await response.text(),
+      retryAfter: response.headers.get("retry-after"),
+    };
   } catch (cause) {
     // The address of the decider is private, so it is not said.
     const facts = {
@@ -90,7 +97,8 @@ export function passedOn(context: Context): Record<string, string> {
 }
 
 /** Answers with what the decider said: status, kind and body unchanged. */
-export function passBack(context: Context, { status, type, text }: Forwarded): Response {
+export function passBack(context: Context, { status, type, text, retryAfter }: Forwarded): Response {
+  if (retryAfter !== null) context.header("retry-after", retryAfter);
   context.header("content-type", type);
   // The status came from a real response, so it is one.
   return context.body(text, status as 200);

@@ -18,7 +18,7 @@ interface Begun extends PendingSignIn {
 
 const goodForMs = 10 * 60_000;
 const mostBegun = 1_000;
-const frame = { title: "Signed in", page: "sign-in", session: null, waiting: null, isScripted: false } as const;
+const frame = { title: "Signed in", page: "sign-in" } as const;
 
 /**
  * Adds signing in at the identity provider. What was begun is bound to the browser by a cookie of its own, and is good once: nobody can

@@ -5,7 +5,7 @@ import { sendPage } from "./doors.ts";
 import { layout } from "./pages/layout.ts";
 import { referencePage } from "./pages/reference.ts";
 
-const frame = { page: "notice", session: null, waiting: null, isDemo: false, isScripted: false } as const;
+const frame = { page: "notice", isDemo: false } as const;
 
 /** Adds the description of the API, as an OpenAPI document and as a page. Both hold nothing of an installation, so they are open. */
 export function addReference(routes: Routes): void {

@@ -2,26 +2,34 @@ import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
 import type { Desk } from "../../desk.ts";
 import { readBody } from "../body.ts";
-import { editBody, emptyBody, rejectBody, resolveBody } from "../requests.ts";
+import { pageAt, pageOf } from "../paging.ts";
+import { approveBody, editBody, emptyBody, questionOf, rejectBody, resolveBody, reviewsQuery } from "../requests.ts";
 import { idOf, type Routes } from "../routes.ts";
 import { type Forward, passBack } from "./forward.ts";
 
+const reads = { method: "GET", who: "account", scope: "read" } as const;
 const reviews = { method: "POST", who: "approver", scope: "review" } as const;
 const signs = { method: "POST", who: "approver", scope: "sign" } as const;
 
 /** Adds what people do with a decision that waits, that they signed or that was left to them: each answers with the decision as it stands then. */
 export function addReviewApi(routes: Routes, { desk, forward }: { desk: Desk; forward: Forward }): void {
-  routes.bearer({ method: "GET", path: "/v1/reviews", who: "account", scope: "read" }, async (context, { principal }) =>
-    context.json({ items: await desk.reviews({ principal }) }),
+  routes.bearer({ ...reads, path: "/v1/reviews" }, async (context, { principal }) =>
+    context.json(pageOf(await desk.reviews({ principal, ...pageAt(context), ...questionOf(context, reviewsQuery) }))),
+  );
+  routes.bearer({ ...reads, path: "/v1/reviews/count" }, async (context, { principal }) =>
+    context.json(await desk.countReviews({ principal })),
+  );
+  routes.bearer({ ...reads, path: "/v1/reviews/:id/evidence" }, async (context, { principal }) =>
+    context.json(await desk.evidence({ principal, decisionId: idOf(context) })),
   );
   routes.bearer({ ...signs, path: "/v1/reviews/:id/approve" }, async (context, { principal }) => {
-    await readBody(context, emptyBody);
-    const { decisionId } = await desk.approve({ principal, decisionId: idOf(context) });
+    const answer = await readBody(context, approveBody);
+    const { decisionId } = await desk.approve({ principal, decisionId: idOf(context), ...answer });
     return context.json(await desk.decision({ principal, decisionId }));
   });
   routes.bearer({ ...reviews, path: "/v1/reviews/:id/reject" }, async (context, { principal }) => {
-    const { reason } = await readBody(context, rejectBody);
-    const { decisionId } = await desk.reject({ principal, decisionId: idOf(context), reason });
+    const answer = await readBody(context, rejectBody);
+    const { decisionId } = await desk.reject({ principal, decisionId: idOf(context), ...answer });
     return context.json(await desk.decision({ principal, decisionId }));
   });
   routes.bearer({ ...signs, path: "/v1/reviews/:id/withdraw", who: "signer" }, async (context, { principal }) => {
@@ -31,7 +39,7 @@ export function addReviewApi(routes: Routes, { desk, forward }: { desk: Desk; fo
   });
   routes.bearer({ ...reviews, path: "/v1/reviews/:id/edit" }, async (context, identity) => {
     const { principal } = identity;
-    const body = await readBody(context, editBody);
+    const { viewedMs, ...body } = await readBody(context, editBody);
     const decisionId = idOf(context);
     // Nobody else answers it while the decider is at it. Where the edit is not accepted, it stays with whoever edits.
     await desk.take({ principal, decisionId });
@@ -46,7 +54,7 @@ export function addReviewApi(routes: Routes, { desk, forward }: { desk: Desk; fo
     });
     if (answer.status >= 300) return passBack(context, answer);
     const successor = madeId(answer.text);
-    await desk.supersede({ principal, decisionId, successor });
+    await desk.supersede({ principal, decisionId, successor, viewedMs });
     return context.json(await desk.decision({ principal, decisionId: successor }), 201);
   });
   routes.bearer({ ...signs, path: "/v1/decisions/:id/resolve" }, async (context, { principal }) => {

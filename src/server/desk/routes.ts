@@ -4,18 +4,19 @@ import type { FaultLog } from "../problem.ts";
 import { createRates, type RateLimits, usualRates } from "../rates.ts";
 import { createRoutes, type Routes } from "../routes.ts";
 import { addApi } from "./api.ts";
-import { addAskPages } from "./ask-pages.ts";
 import { addAssets } from "./assets.ts";
-import { addDecisionPages } from "./decision-pages.ts";
-import type { Doors } from "./doors.ts";
+import { addConsole } from "./console.ts";
+import { type Doors, sessionOf } from "./doors.ts";
 import { addErrorPages } from "./error-pages.ts";
+import type { EventLimits } from "./event-limits.ts";
+import { addEvents } from "./events.ts";
 import { addFirstOwner } from "./first-owner.ts";
 import { createForward } from "./forward.ts";
 import type { DemoPerson } from "./pages/sign-in.ts";
 import { addProviderSignIn } from "./provider-sign-in.ts";
 import { addReference } from "./reference.ts";
-import { addReviewPages } from "./review-pages.ts";
-import { createSessions } from "./sessions.ts";
+import { addSessionApi } from "./session-api.ts";
+import { createSessions, isToken } from "./sessions.ts";
 import { addSignIn } from "./sign-in.ts";
 
 /** What the desk's routes are made from. */
@@ -32,8 +33,14 @@ export interface DeskRoutesParts {
   /** For demo mode alone: whoever opens the page may sign in as one of them. */
   readonly demoPeople: readonly DemoPerson[] | null;
   readonly log: FaultLog;
+  /** Where the built console stands; beside the program where it is left out. */
+  readonly consoleFolder?: string;
   /** How often one account and one address may ask; the usual limits where it is left out. */
   readonly rates?: RateLimits;
+  /** Requests in work at once; as many as usual where it is left out. */
+  readonly mostAtOnce?: number;
+  /** How many may listen to changes; the usual limits where it is left out. */
+  readonly events?: EventLimits;
   readonly now?: () => number;
 }
 
@@ -41,9 +48,7 @@ export interface DeskRoutesParts {
 export function deskRoutes(parts: DeskRoutesParts): Routes {
   const { desk, identities, assert, deciderUrl, demoPeople, log, now = Date.now } = parts;
   const rates = createRates(parts.rates ?? usualRates, now);
-  const routes = createRoutes({ log, identify: identities.ofCredential, rates });
   const forward = createForward({ deciderUrl, assert });
-  const names = new Map((demoPeople ?? []).map(({ id, name }) => [id, name]));
   const doors: Doors = {
     desk,
     identities,
@@ -52,18 +57,22 @@ export function deskRoutes(parts: DeskRoutesParts): Routes {
     sessions: createSessions({ now }),
     demoPeople,
     providerName: parts.providerSignIn?.providerName ?? null,
-    nameOf: (id) => names.get(id) ?? id,
     now,
   };
+  const routes = createRoutes({
+    ...{ log, identify: identities.ofCredential, rates },
+    ...(parts.mostAtOnce === undefined ? {} : { mostAtOnce: parts.mostAtOnce }),
+    sessions: { find: (context) => sessionOf(context, doors), isToken },
+  });
   addApi(routes, { desk, forward });
+  addSessionApi(routes, doors);
+  addEvents(routes, doors, parts.events);
   addReference(routes);
   addAssets(routes);
   addSignIn(routes, doors);
   addProviderSignIn(routes, doors, parts.providerSignIn ?? null);
   addFirstOwner(routes, { makeFirstOwner: parts.firstOwner ?? (async () => undefined), rates });
-  addAskPages(routes, doors);
-  addReviewPages(routes, doors);
-  addDecisionPages(routes, doors);
+  addConsole(routes, doors, parts.consoleFolder);
   addErrorPages(routes, { doors, log });
   return routes;
 }

@@ -3,14 +3,12 @@ import type { Identity } from "../../contract/identity.ts";
 
 /** One person signed in with one browser. Kept in this process alone; the browser holds an opaque id and nothing else. No credential is kept. */
 export interface Session extends Identity {
-  /** Stands in every form of the pages; a form without it is refused. */
+  /** Comes with whatever changes something, in a header or a field of a form; without it that is refused. */
   readonly token: string;
   readonly expiresAt: number;
-  /** What this person typed, by decision: a capability need not keep its inputs. */
-  readonly asked: Map<string, string>;
 }
 
-/** The sessions of the pages: bounded in number and in time. */
+/** The sessions of browsers: bounded in number and in time. */
 export interface Sessions {
   /** Begins a session and gives the id that goes into the cookie. */
   readonly begin: (identity: Identity) => string;
@@ -21,7 +19,6 @@ export interface Sessions {
 const lifetimeMs = 8 * 60 * 60 * 1000;
 const mostSessions = 1000;
 const mostSessionsOfOne = 10;
-const mostAsked = 100;
 
 /** Makes an empty set of sessions. The oldest one ends where there would be too many. */
 export function createSessions({ now }: { now: () => number }): Sessions {
@@ -34,7 +31,7 @@ export function createSessions({ now }: { now: () => number }): Sessions {
       dropOldest(byHash, mostSessions - 1);
       dropOldestOf(byHash, identity);
       const token = randomBytes(32).toString("base64url");
-      byHash.set(hashOf(id), { ...identity, token, expiresAt: now() + lifetimeMs, asked: new Map() });
+      byHash.set(hashOf(id), { ...identity, token, expiresAt: now() + lifetimeMs });
       return id;
     },
     find: (id) => {
@@ -56,15 +53,8 @@ function dropOldestOf(byHash: Map<string, Session>, { principal }: Identity): vo
   for (const [hash] of own.slice(0, Math.max(0, own.length - mostSessionsOfOne + 1))) byHash.delete(hash);
 }
 
-/** Remembers what a person typed, for as long as the session lives. */
-export function rememberAsked({ asked }: Session, decisionId: string, text: string): void {
-  asked.delete(decisionId);
-  dropOldest(asked, mostAsked - 1);
-  asked.set(decisionId, text);
-}
-
 /** Says whether a form brought the token of its session; the time it takes tells nothing about the token. */
-export function isToken({ token }: Session, given: string): boolean {
+export function isToken({ token }: Pick<Session, "token">, given: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hashOf(given)));
 }
 

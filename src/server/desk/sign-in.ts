@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { CountersignError } from "../../contract/errors.ts";
 import { identifyAtRate, type Routes } from "../routes.ts";
+import { isConsoleAddress } from "./console-paths.ts";
 import { addForm, beginSession, checkToken, type Doors, endSession, sendPage } from "./doors.ts";
 import { readForm } from "./form.ts";
 import { layout } from "./pages/layout.ts";
@@ -10,7 +11,7 @@ import { signInPage } from "./pages/sign-in.ts";
 const signInForm = z.strictObject({
   key: z.string().max(512).optional(),
   person: z.string().max(64).optional(),
-  next: z.string().max(200).optional(),
+  next: z.string().max(2_000).optional(),
 });
 const signOutForm = z.strictObject({ token: z.string().max(100) });
 
@@ -63,20 +64,11 @@ async function showSignIn(
   { next, isRefused }: { next: string; isRefused: boolean },
 ): Promise<Response> {
   const people = demoPeople?.map(({ id, name, roles }) => ({ id, name, roles })) ?? null;
-  const frame = {
-    title: "Sign in",
-    page: "sign-in",
-    session: null,
-    waiting: null,
-    isDemo: demoPeople !== null,
-    isScripted: false,
-  } as const;
+  const frame = { title: "Sign in", page: "sign-in", isDemo: demoPeople !== null } as const;
   return sendPage(context, layout(frame, signInPage({ people, providerName, next, isRefused })), isRefused ? 401 : 200);
 }
 
-/** Where to go after signing in. Only a path of this desk; `//elsewhere` and `/\elsewhere` are other hosts to a browser. */
+/** Where to go after signing in. Only an address of the console; `//elsewhere` and `/\elsewhere` are other hosts to a browser. */
 export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?:review|decisions)(?:\/[0-9A-Za-z-]{1,64})?(?:\?step=(?:approve|reject))?$/.test(next)
-    ? next
-    : "/";
+  return next !== undefined && isConsoleAddress(next) ? next : "/";
 }

@@ -61,7 +61,7 @@ export const offeredTools: readonly OfferedTool[] = [
     description: "The caller's own decisions, newest first: what became of a request whose answer did not come.",
     begins: false,
     input: z.strictObject({ limit: z.int().min(1).max(100).default(20) }),
-    run: async (client, { limit }) => ({ items: await client.decisions({ limit }) }),
+    run: async (client, { limit }) => ({ items: (await client.decisions({ limit })).items }),
   }),
   tool({
     name: "explain_decision",

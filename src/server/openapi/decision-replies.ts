@@ -1,5 +1,12 @@
 import { z } from "zod";
-import type { AskView, DecisionView, EffectView, EntryView, HaltView } from "../../contract/views.ts";
+import {
+  type AskView,
+  type DecisionView,
+  decisionStates,
+  type EffectView,
+  type EntryView,
+  type HaltView,
+} from "../../contract/views.ts";
 import {
   dedupes,
   entryKinds,
@@ -53,7 +60,8 @@ const claim = z
   })
   .register(components, { id: "Claim", description: "One statement with its source" });
 
-const resolution = z.strictObject({ outcome: z.enum(resolvedOutcomes), by: z.string(), at: ms, isDone: z.boolean() });
+/** What a person said became of an effect. */
+export const resolution = z.strictObject({ outcome: z.enum(resolvedOutcomes), by: z.string(), at: ms, isDone: z.boolean() });
 
 const effectStates = [
   ...["proposed", "half_signed", "signed", "not_started", "applying", "applied", "complete", "incomplete", "failed", "unknown"],
@@ -82,6 +90,8 @@ const effectReply = z
     operationId: z.string().nullable(),
     refusedCode: z.string().nullable(),
     dedupe: z.enum(dedupes).nullable(),
+    undoneBy: z.string().nullable().describe("The effect by which it is undone where it goes wrong"),
+    seenWithinMs: z.int().nullable().describe("Within how many milliseconds after it was sent it must be seen"),
     resolution: resolution.nullable(),
     resolvable: z.array(z.enum(resolvedOutcomes)),
     stopped: z.enum(haltScopes).nullable(),
@@ -90,21 +100,6 @@ const effectReply = z
     id: "Effect",
     description: "One effect of a decision with what is known of it",
   }) satisfies z.ZodType<EffectView>;
-
-const states = [
-  ...[
-    "answered",
-    "not_in_sources",
-    "stopped",
-    "rejected_by_checks",
-    "waiting",
-    "needs_person",
-    "rejected_by_person",
-    "superseded",
-  ],
-  ...["waiting_for_policy", "signed", "applying", "done", "incomplete", "failed", "unknown", "compensating", "compensated"],
-  ...["escalated", "refused", "expired", "void"],
-] as readonly DecisionView["state"][];
 
 /** One decision, as its requester, a reviewer or an auditor sees it. */
 export const decisionReply = z
@@ -118,7 +113,7 @@ export const decisionReply = z
     request: z.string().nullable(),
     follows: z.string().nullable(),
     at: ms,
-    state: z.enum(states),
+    state: z.enum(decisionStates),
     route: z.enum(routes).nullable(),
     rule: z.enum(routingRules).nullable(),
     loweredBy: z.array(z.enum(routingRules)),
@@ -139,6 +134,7 @@ export const decisionReply = z
     editedBy: z.string().nullable(),
     supersededBy: z.string().nullable(),
     taken: z.strictObject({ by: z.string(), until: ms }).nullable(),
+    expiresAt: ms.nullable().describe("When what waits ends without an answer"),
   })
   .register(components, {
     id: "Decision",

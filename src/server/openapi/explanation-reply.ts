@@ -7,7 +7,8 @@ import { decisionReply, entryReply, ms, snapshot } from "./decision-replies.ts";
 const text = z.string().nullable();
 const place = { entryId: z.string(), at: ms };
 
-const approval = z.strictObject({
+/** One signature of an effect: whose, for what, until when. */
+export const approval = z.strictObject({
   approvalId: z.string(),
   ...place,
   by: z.string(),
@@ -53,7 +54,8 @@ const end = z.strictObject({
   outcome: z.enum(resolvedOutcomes).nullable(),
 });
 
-const operation = z.strictObject({
+/** What one operation sent and saw, and how it ended. */
+export const operation = z.strictObject({
   operationId: z.string(),
   generation: z.int().nullable(),
   approvalIds: z.array(z.string()),

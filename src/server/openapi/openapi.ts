@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { JsonObject } from "../../contract/json.ts";
 import { limits } from "../../contract/limits.ts";
 import { components } from "./components.ts";
-import { type Operation, type OwnHeader, operations } from "./operations.ts";
+import type { Operation, OwnHeader } from "./operation.ts";
+import { operations } from "./operations.ts";
 import { problemReply } from "./problem-reply.ts";
 
 const headers: Readonly<Record<OwnHeader, JsonObject>> = {
@@ -16,6 +17,10 @@ const headers: Readonly<Record<OwnHeader, JsonObject>> = {
   },
   "Countersign-Session": {
     description: "The client's own id of the session of which the request is a turn",
+    schema: { type: "string", maxLength: 100 },
+  },
+  "Last-Event-ID": {
+    description: "The id of the last event that was heard: what came after it is told first",
     schema: { type: "string", maxLength: 100 },
   },
   "Countersign-Reference-Time": {
@@ -44,19 +49,33 @@ export function openApiDocument({ version }: { version: string }): JsonObject {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [], sessionToken: [] }],
     tags: [...new Set(operations.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of an account" } },
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key of an account" },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-countersign",
+          description: "A browser that has signed in, where no `Authorization` came",
+        },
+        sessionToken: {
+          type: "apiKey",
+          in: "header",
+          name: "countersign-token",
+          description: "The session's token, with all but GET and HEAD",
+        },
+      },
       schemas: namedSchemas(),
     },
   };
 }
 
 function describe(operation: Operation): JsonObject {
-  const { method, path, group, summary, body, status = 200 } = operation;
-  const shown = { description: "The answer", content: { "application/json": { schema: replyOf(operation) } } };
+  const { method, path, group, summary, body, status = 200, type = "application/json" } = operation;
+  const shown = { description: "The answer", content: { [type]: { schema: replyOf(operation) } } };
   const problem = { description: "An error", content: { "application/problem+json": { schema: refTo(problemReply) } } };
   return {
     operationId: operationId({ method, path }),
@@ -87,9 +106,12 @@ function parametersOf({ path, query, headers: own = [] }: Operation): JsonObject
   return [...inPath, ...inQuery, ...own.map((name) => ({ name, in: "header", ...headers[name] }))];
 }
 
-function replyOf({ reply, isList }: Operation): JsonObject {
+function replyOf({ reply, isList, isPage }: Operation): JsonObject {
   const one = refTo(reply);
-  return isList ? { type: "object", properties: { items: { type: "array", items: one } }, required: ["items"] } : one;
+  if (isPage !== true && isList !== true) return one;
+  const next = { type: ["string", "null"], description: "The `cursor` of the next page; null where this is the last" };
+  const properties = { items: { type: "array", items: one }, ...(isPage === true ? { next } : {}) };
+  return { type: "object", properties, required: Object.keys(properties) };
 }
 
 function refTo(schema: z.ZodType): JsonObject {

@@ -1,135 +1,34 @@
 import { z } from "zod";
+import { pageQuery } from "../paging.ts";
 import {
-  askBody,
   calibrationQuery,
   caseEventBody,
   caseStartBody,
-  decideBody,
-  editBody,
-  emptyBody,
+  casesQuery,
   factsBody,
   haltBody,
   redundancyBody,
-  rejectBody,
   resolveBody,
   searchBody,
   simulationQuery,
   sliceBody,
   spendQuery,
 } from "../requests.ts";
-import type { Place } from "../routes.ts";
 import { autonomyReply, calibrationReply, simulationReply } from "./autonomy-replies.ts";
+import { boardOperations } from "./board-operations.ts";
 import { caseLineReply, caseReply } from "./case-replies.ts";
-import { askReply, decisionReply, entryReply, haltReply } from "./decision-replies.ts";
-import { explanationReply } from "./explanation-reply.ts";
+import { decisionOperations } from "./decision-operations.ts";
+import { decisionReply, haltReply } from "./decision-replies.ts";
 import { factReply, foundReply, redundancyReply } from "./knowledge-replies.ts";
+import type { Operation } from "./operation.ts";
 import { budgetReply, spendReply } from "./spend-replies.ts";
 
-/** The headers that mean something to a route, beside the credential. */
-export type OwnHeader = "Idempotency-Key" | "Prefer" | "Countersign-Session" | "Countersign-Reference-Time";
-
-/** One route of the API as it is described: what it does, what it takes and what it answers with. */
-export interface Operation extends Place {
-  readonly group: "Decisions" | "Reviews" | "Operations" | "Cases" | "Knowledge" | "Spend" | "Autonomy";
-  readonly summary: string;
-  readonly headers?: readonly OwnHeader[];
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
-  readonly reply: z.ZodType;
-  /** The reply is a list of these, as `{ items }`. */
-  readonly isList?: true;
-  /** 200 where it is left out. */
-  readonly status?: 200 | 201;
-}
-
-const listed = z.strictObject({ limit: z.int().min(1).max(9_999).default(20).describe("More than 100 are taken for 100") });
 const get = { method: "GET" } as const;
 const post = { method: "POST" } as const;
-const reviewed = { ...post, group: "Reviews", reply: decisionReply } as const;
-const begins = {
-  ...post,
-  group: "Decisions",
-  status: 201,
-  headers: ["Idempotency-Key", "Prefer", "Countersign-Session", "Countersign-Reference-Time"],
-} as const;
-
 /** Every route of the API under `/v1`; a test holds it against the table of routes. */
 export const operations: readonly Operation[] = [
-  {
-    ...begins,
-    path: "/v1/decisions",
-    summary: "Decide: walk the graph of a capability over these inputs, and answer once it is decided",
-    body: decideBody,
-    reply: decisionReply,
-  },
-  {
-    ...begins,
-    path: "/v1/ask",
-    summary: "Ask in free text: intake picks the capability, or asks back",
-    body: askBody,
-    reply: askReply,
-  },
-  {
-    ...get,
-    group: "Decisions",
-    path: "/v1/decisions",
-    summary: "The caller's own decisions, newest first",
-    query: listed,
-    reply: decisionReply,
-    isList: true,
-  },
-  {
-    ...get,
-    group: "Decisions",
-    path: "/v1/decisions/:id",
-    summary: "One decision, as far as the caller may see it",
-    reply: decisionReply,
-  },
-  {
-    ...get,
-    group: "Decisions",
-    path: "/v1/decisions/:id/story",
-    summary: "Its entries, in the order of what was committed",
-    reply: entryReply,
-    isList: true,
-  },
-  {
-    ...get,
-    group: "Decisions",
-    path: "/v1/decisions/:id/explanation",
-    summary: "The causal chain: who asked, what decided, who allowed it, what was sent and seen",
-    reply: explanationReply,
-  },
-  {
-    ...get,
-    group: "Reviews",
-    path: "/v1/reviews",
-    summary: "What waits for a person, as far as the caller may see it",
-    reply: decisionReply,
-    isList: true,
-  },
-  { ...reviewed, path: "/v1/reviews/:id/approve", summary: "Sign what is proposed, as it was shown", body: emptyBody },
-  { ...reviewed, path: "/v1/reviews/:id/reject", summary: "Reject it, with a reason", body: rejectBody },
-  {
-    ...reviewed,
-    path: "/v1/reviews/:id/withdraw",
-    summary: "Take back what the caller signed, until it is being applied",
-    body: emptyBody,
-  },
-  {
-    ...reviewed,
-    path: "/v1/reviews/:id/edit",
-    summary: "Decide in the model's place; a new decision stands in the place of the old one",
-    body: editBody,
-    status: 201,
-  },
-  {
-    ...reviewed,
-    path: "/v1/reviews/:id/take",
-    summary: "Take it up: the answers of others are refused meanwhile",
-    body: emptyBody,
-  },
-  { ...reviewed, path: "/v1/reviews/:id/release", summary: "Let go of what the caller has taken up", body: emptyBody },
+  ...decisionOperations,
+  ...boardOperations,
   {
     ...post,
     group: "Operations",
@@ -185,9 +84,9 @@ export const operations: readonly Operation[] = [
     group: "Cases",
     path: "/v1/cases",
     summary: "The cases that the caller may see, newest first",
-    query: listed.extend({ case: z.string().optional() }),
+    query: pageQuery.extend(casesQuery.shape),
     reply: caseLineReply,
-    isList: true,
+    isPage: true,
   },
   {
     ...get,

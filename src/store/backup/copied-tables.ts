@@ -11,27 +11,15 @@ export interface CopiedTable {
 /** Made again by a trigger of `passage_vector` where the server has pgvector. */
 const derived = ["passage_nearness"];
 /** What the database says of itself when the row is written again. */
-const leftOut: Readonly<Record<string, readonly string[]>> = { entry: ["xid"] };
-
-/**
- * What is written in place of a column. Transaction numbers are a server's own and mean nothing on another one: entries are numbered anew in
- * their settled order, all under the transaction that loads them, and what points into that order is moved with it (`settleLoaded`).
- */
-const instead: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  entry: { n: "row_number() over (order by xid, n)" },
-  progress: {
-    xid: "'0'::xid8",
-    n: "(select count(*) from countersign.entry where (entry.xid, entry.n) <= (progress.xid, progress.n))",
-  },
-  // What was seen of a slice, as JSON in text with the place up to which.
-  slice: {
-    watch: `regexp_replace(regexp_replace(watch, '"xid":"[0-9]+"', '"xid":"0"'), '"n":"[0-9]+"', '"n":"' || (
-      select count(*) from countersign.entry where (entry.xid, entry.n) <=
-        (substring(watch from '"xid":"([0-9]{1,18})"')::xid8, substring(watch from '"n":"([0-9]{1,18})"')::bigint)) || '"')`,
-  },
-  // An allotment that was being closed is closed again, once what was open then has ended.
-  allotment: { closing_xid: "null::xid8" },
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  entry: ["xid"],
+  case_run: ["moved"],
+  claim: ["moved"],
+  halt: ["moved"],
 };
+
+/** SQL that is written in place of a column's own value, by table and column. */
+export type ColumnsInstead = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Every table of the schema, each after those that it points to, with its columns. Throws `internal` where two point to each other. */
 export async function copiedTables(tx: Tx): Promise<readonly CopiedTable[]> {
@@ -55,7 +43,7 @@ export async function copiedTables(tx: Tx): Promise<readonly CopiedTable[]> {
 }
 
 /** The query of a table's rows as a backup holds them. */
-export function rowsOf({ name, columns }: CopiedTable): string {
+export function rowsOf({ name, columns }: CopiedTable, instead: ColumnsInstead): string {
   const values = columns.map((column) => instead[name]?.[column] ?? quoted(column));
   return `select ${values.join(", ")} from countersign.${quoted(name)}${name === "entry" ? " order by xid, n" : ""}`;
 }
@@ -65,12 +53,8 @@ export function targetOf({ name, columns }: CopiedTable): string {
   return `countersign.${quoted(name)} (${columns.map(quoted).join(", ")})`;
 }
 
-/** Lets numbers go on after those that were loaded, and moves what points into the order of entries under the loading transaction. */
-export async function settleLoaded(tx: Tx): Promise<void> {
-  await sql`update countersign.progress set xid = pg_current_xact_id()`.execute(tx);
-  await sql`
-    update countersign.slice set watch = regexp_replace(watch, '"xid":"0"', '"xid":"' || pg_current_xact_id()::text || '"')
-    where watch ~ '"n":"[1-9]'`.execute(tx);
+/** Lets numbers go on after those that were loaded. */
+export async function settleNumbers(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string; column: string }>`
     select class.relname::text as name, attname::text as column from pg_attribute join pg_class class on class.oid = attrelid
     where relnamespace = 'countersign'::regnamespace and relkind = 'r' and attidentity <> '' and not attisdropped`.execute(tx);

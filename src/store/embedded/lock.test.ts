@@ -55,6 +55,18 @@ it("does not take the lock from a live holder, and names it", async () => {
   await expect(attempt).rejects.toMatchObject({ code: "database_start_failed", facts: { pid: holder.pid } });
 });
 
+it("throws what its caller says of a live holder, and nothing of that where the work itself failed", async () => {
+  const onHeld = (pid: number) => new Error(`held by ${pid}`);
+  const holder = await liveHolder();
+  await expect(withLock(folder, { ...soon(0), onHeld }, async () => {})).rejects.toThrow(`held by ${holder.pid}`);
+  holder.kill("SIGKILL");
+  await once(holder, "close");
+  const fail = withLock(folder, { ...soon(0), onHeld }, async () => {
+    throw new Error("work failed");
+  });
+  await expect(fail).rejects.toThrow("work failed");
+});
+
 it("takes the lock from a holder that died", async () => {
   await killedHolder();
   expect(await withLock(folder, soon(0), async () => "in")).toBe("in");

@@ -6,21 +6,26 @@ import { processLife } from "./process.ts";
 import type { Patience } from "./wait.ts";
 import { waitUntil } from "./wait.ts";
 
+/** How long to wait for whoever holds the lock, and what is thrown where the process `pid` still holds it then. */
+export interface LockPatience extends Patience {
+  readonly onHeld?: ((pid: number) => Error | Promise<Error>) | undefined;
+}
+
 type Holder = { readonly pid: number; readonly life: string };
 
 /**
  * Runs `work` while holding the lock of a folder, against other processes and other calls in this one; a holder that died loses it.
- * Throws `database_start_failed` when a live holder keeps it past the deadline.
+ * When a live holder keeps it past the deadline it throws what `onHeld` gives, `database_start_failed` where that is left out.
  *
  * The lock is the highest numbered file in the folder. It is free when that file names nobody, or a process whose life has ended; it is
  * taken by creating the next number, which only one can do. Deleting a dead holder's file instead would let two waiters
  * delete each other's new lock.
  */
-export async function withLock<T>(folder: string, patience: Patience, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(folder: string, patience: LockPatience, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true });
   const life = (await processLife(process.pid)) ?? "";
   const taken = await waitUntil(patience, () => tryTake(folder, { pid: process.pid, life }));
-  if (taken === undefined) throw await stillHeld(folder);
+  if (taken === undefined) throw await (patience.onHeld ?? stillHeld)(await holderOf(folder));
   try {
     return await work();
   } finally {
@@ -69,8 +74,12 @@ async function release(folder: string, number: number): Promise<void> {
   await rename(draft, numbered(folder, number));
 }
 
-async function stillHeld(folder: string): Promise<CountersignError> {
-  const pid = (await readHolder(folder, await newestNumber(folder)))?.pid ?? 0;
+/** The process that holds the lock; 0 where it has let go of it just now. */
+async function holderOf(folder: string): Promise<number> {
+  return (await readHolder(folder, await newestNumber(folder)))?.pid ?? 0;
+}
+
+function stillHeld(pid: number): CountersignError {
   const message = `process ${pid} has been starting or stopping the database all this time; wait for it or end it`;
   return new CountersignError("database_start_failed", message, { facts: { pid } });
 }

@@ -6,7 +6,7 @@ import { agreementOf } from "../../../src/evals/agreement/agreement.ts";
 import { judgeReadings } from "../../../src/evals/agreement/judge-readings.ts";
 import { labelSheet } from "../../../src/evals/agreement/label-sheet.ts";
 import { type Label, readLabels } from "../../../src/evals/agreement/labels.ts";
-import { agreementPath, agreementText, isTrusted, readAgreement } from "../../../src/evals/agreement/trust.ts";
+import { agreementPath, agreementText, readAgreement, trustOf } from "../../../src/evals/agreement/trust.ts";
 import type { EvalRun } from "../../../src/evals/eval-run.ts";
 import { judgeScores } from "../../../src/evals/judges/judge-scores.ts";
 import { judgesOf } from "../../../src/evals/judges/judges-of.ts";

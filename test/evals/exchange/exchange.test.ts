@@ -58,7 +58,7 @@ describe("round trips", () => {
   });
 
   it("lose nothing of a case with everything", () => {
-    expect(readPromptfoo(writePromptfoo([whole], "close_ticket").text, defaults).cases).toEqual([whole]);
+    expect(readPromptfoo(writePromptfoo([whole], "close_ticket").text, defaults)).toEqual({ cases: [whole], notes: [] });
     for (const form of ["json", "csv"] as const) {
       expect(readLangfuse(writeLangfuse([whole], { form, dataset: "d" }).text, { form, defaults })).toEqual({
         cases: [whole],
@@ -72,7 +72,7 @@ describe("round trips", () => {
     expect(cases.length).toBeGreaterThan(5);
     const { cases: back, notes } = readPromptfoo(writePromptfoo(cases, name).text, defaults);
     expect(back).toEqual(cases);
-    expect(notes.map(({ what }) => what).sort()).toEqual(["description", "prompts", "providers"]);
+    expect(notes).toEqual([]);
     for (const form of ["json", "csv"] as const) {
       expect(readLangfuse(writeLangfuse(cases, { form, dataset: name }).text, { form, defaults }).cases).toEqual(cases);
     }
@@ -92,6 +92,8 @@ prompts: ["{{question}}"]
 providers: [openai:gpt-4o]
 defaultTest:
   options: { transform: output.trim() }
+  metadata: { team: it }
+  vars: file://vars.yaml
   assert: [{ type: not-icontains, value: sorry }]
 tests:
   - description: How old may a laptop be?
@@ -107,11 +109,14 @@ tests:
     threshold: 0.5
   - vars: { question: Do my taxes }
     assert: [{ type: is-refusal }]
+    metadata: { owner: erin }
   - vars: { question: [a, b] }
+    metadata: { owner: erin }
   - vars: { question: "file://questions.txt" }
   - file://more.yaml
   - vars: { a: "1", b: two }
-    assert: [{ type: icontains, value: y }]
+    assert: file://asserts.yaml
+    metadata: by hand
   - description: nothing expected
     vars: { question: hm }
     assert: [{ type: latency, threshold: 100 }]
@@ -130,7 +135,7 @@ describe("a promptfoo configuration of somebody else's", () => {
           statements: { required: ["36 months", "laptop", "months"], forbidden: ["sorry"] },
         },
         { id: "imported-2", request: "Do my taxes", statements: { required: [], forbidden: ["sorry"] }, refuses: true },
-        { id: "imported-6", request: { a: "1", b: "two" }, statements: { required: ["y"], forbidden: ["sorry"] } },
+        { id: "imported-6", request: { a: "1", b: "two" }, statements: { required: [], forbidden: ["sorry"] } },
         { id: "nothing-expected", request: "hm", statements: { required: [], forbidden: ["sorry"] } },
       ],
     );
@@ -154,6 +159,14 @@ describe("a promptfoo configuration of somebody else's", () => {
     ["tests/6/assert/1", "latency", "left_out", /no expectation of ours/],
     ["defaultTest/options", "options", "left_out", /nothing of ours/],
     ["providers", "providers", "left_out", /has its own/],
+    ["prompts", "prompts", "left_out", /has its own/],
+    ["description", "description", "left_out", /has its own/],
+    ["defaultTest/metadata/team", "team", "left_out", /metadata of others/],
+    ["defaultTest/vars", "vars", "left_out", /no object/],
+    ["tests/1/metadata/owner", "owner", "left_out", /metadata of others/],
+    ["tests/5/metadata", "metadata", "left_out", /no object/],
+    ["tests/5/assert", "assert", "left_out", /no list/],
+    ["tests/2/metadata/owner", "owner", "left_out", /metadata of others/],
   ])("names what does not map: %s", (at, what, fate, why) => {
     expect(noted(at)).toMatchObject({ what, fate, why: expect.stringMatching(why) });
   });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Provider, ProviderRequest } from "../../../src/contract/model.ts";
-import { compareAnswers } from "../../../src/evals/judges/compare-answers.ts";
 import { judge } from "../../../src/evals/judges/judge.ts";
 import { judgePrompt, type Subject } from "../../../src/evals/judges/judge-prompt.ts";
 import { judgeScores } from "../../../src/evals/judges/judge-scores.ts";
@@ -123,13 +122,13 @@ describe("a judge", () => {
     expect(isOwnModel({ provider: "script", id: "judge-2026-01-01" }, "other/judge-2026-01-01")).toBe(false);
   });
 
-  it("has scores that pass from the floor on, and criteria that are only watched", async () => {
+  it("has scores that are only watched, and says what is under the rubric's floor", async () => {
     const { judgement } = await judged(readings("partly", "no", "not_applicable"));
     expect(judgeScores(sampleRubric, judgement)).toEqual([
       {
         metric: "judge.helpful_answer",
         value: 0.375,
-        passed: false,
+        passed: null,
         why: "0.375 is under 0.7: correct partly, plain no, polite not_applicable",
       },
       { metric: "judge.helpful_answer.correct", value: 0.5, passed: null, why: "partly: it says 36 months" },
@@ -182,43 +181,5 @@ describe("what is judged", () => {
       judge({ rubric: sampleRubric, subject: { ...subject, answer }, answeredBy: null, parts: { model } });
     expect(await asked("give me the reading perfect")).toMatchObject({ kind: "fault", fault: "misfits" });
     expect(await asked("give me the reading right")).toMatchObject({ number: 0.75 });
-  });
-});
-
-describe("a comparison", () => {
-  const asked = {
-    request: subject.request,
-    sources: subject.sources,
-    one: "After 36 months.",
-    other: "Never.",
-    answeredBy: [null, null],
-  };
-  const preferring = (pick: (data: { first: string; second: string }) => string) =>
-    scripted(({ messages }) => {
-      const reading = pick(JSON.parse(messages[0]?.text ?? ""));
-      return JSON.stringify(Object.fromEntries(sampleRubric.criteria.map(({ id }) => [id, { because: "", reading }])));
-    });
-
-  it("counts a preference that holds in both orders", async () => {
-    const { model, asked: requests } = preferring(({ first }) => (first === asked.one ? "first" : "second"));
-    const made = await compareAnswers({ rubric: sampleRubric, ...asked, parts: { model } });
-    expect(made).toMatchObject({ kind: "read", number: 1, preferences: [{ better: "one", isSteady: true }, {}, {}] });
-    expect(requests).toHaveLength(2);
-  });
-
-  it("counts nothing of a preference for a place", async () => {
-    const { model } = preferring(() => "first");
-    const made = await compareAnswers({ rubric: sampleRubric, ...asked, parts: { model } });
-    expect(made).toMatchObject({ number: 0.5, preferences: [{ better: "same", isSteady: false }, {}, {}] });
-  });
-
-  it("is a fault where either order is", async () => {
-    const { model } = preferring(({ first }) => (first === asked.one ? "first" : "best"));
-    expect(await compareAnswers({ rubric: sampleRubric, ...asked, parts: { model } })).toMatchObject({
-      kind: "fault",
-      fault: "misfits",
-    });
-    const own = { ...asked, answeredBy: [null, "script/judge-2026-01-01"] };
-    expect(await compareAnswers({ rubric: sampleRubric, ...own, parts: { model } })).toMatchObject({ fault: "own_model" });
   });
 });

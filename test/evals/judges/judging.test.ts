@@ -57,7 +57,7 @@ describe("the judges of a run", () => {
     expect(made[0]).toEqual({
       metric: "judge.helpful_answer",
       value: expect.closeTo(4 / 6, 12),
-      passed: false,
+      passed: null,
       why: expect.any(String),
     });
     expect(made[1]?.why).toBe(`right: it says: Write to ${email}.`);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { GateFinding } from "../../../src/evals/gate/finding.ts";
 import { figuresOf, reliabilityOf } from "../../../src/evals/reports/figures.ts";
 import { jsonReport, readJsonReport } from "../../../src/evals/reports/json-report.ts";
 import { junitReport } from "../../../src/evals/reports/junit-report.ts";
@@ -227,5 +228,21 @@ describe("the HTML report", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it.each<[string, Partial<GateFinding>, readonly [string, string]]>([
+    ["a time", { metric: "cases.p90_ms", value: 4321, floor: 4000 }, ["4321 ms", "4000 ms"]],
+    ["a size", { rule: "missing_case", value: 18, floor: 20 }, ["18", "20"]],
+    ["an empty set", { rule: "empty_set", value: 0, floor: 20 }, ["0", "20"]],
+    ["a share", { metric: "answers.decision", value: 0.8996, floor: 0.9 }, ["0.899", "0.900"]],
+    ["how far a time changed", { rule: "regression", metric: "cases.p90_ms", value: -0.25, floor: -0.05 }, ["-0.250", "-0.050"]],
+  ])("writes the figures of a finding by what they are: %s", (_what, of, figures) => {
+    const finding: GateFinding = {
+      ...{ rule: "floor", metric: null, capability: null, slice: null, passed: false, value: null, floor: null, why: "" },
+      ...of,
+    };
+    const page = reportMaker("a.html")({ run, gate: { passed: false, findings: [finding] } });
+    const cells = [...page.matchAll(/<td class="num">([^<]*)<\/td>/g)].map(([, text]) => text);
+    expect(cells.slice(0, 2)).toEqual(figures);
   });
 });

@@ -3,7 +3,7 @@ import type { EvalRun } from "../../eval-run.ts";
 import type { GateResult } from "../../gate/finding.ts";
 import { type Figures, figuresOf, latenciesOf, type MetricFigure, reliabilityOf } from "../figures.ts";
 import { placeOf } from "../place-of.ts";
-import { counted, instant, money, share, time } from "../words.ts";
+import { counted, findingFigure, instant, money, share, time } from "../words.ts";
 import { allCases, failingCases } from "./case-parts.ts";
 import { changedCases } from "./changed-cases.ts";
 import { html, type Markup, ownText, pageText } from "./markup.ts";
@@ -75,7 +75,7 @@ function gatePart({ findings }: GateResult): Markup {
   const table = (rows: readonly GateResult["findings"][number][]): Markup =>
     html`<div class="wide"><table><thead><tr><th>Rule</th><th>Of what</th><th class="num">Value</th><th class="num">Floor</th><th>Why</th></tr></thead><tbody>${rows.map(
       (one) =>
-        html`<tr><td>${one.rule}</td><td class="name">${placeOf(one)}</td><td class="num">${share(one.value)}</td><td class="num">${share(one.floor)}</td><td class="why">${one.why}</td></tr>`,
+        html`<tr><td>${one.rule}</td><td class="name">${placeOf(one)}</td><td class="num">${findingFigure(one, one.value)}</td><td class="num">${findingFigure(one, one.floor)}</td><td class="why">${one.why}</td></tr>`,
     )}</tbody></table></div>`;
   return html`<h2>Gate</h2>${failed.length === 0 ? null : table(failed)}${
     held.length === 0

@@ -1,6 +1,6 @@
 import { isAlphanumeric } from "../detect/reading.ts";
 import { unescapedText } from "../detect/unescape.ts";
-import { endsEscape } from "./marks.ts";
+import { endsEscape, kindOf, type StandInKind } from "./marks.ts";
 
 interface Edges {
   /** What right behind a stand-in makes another value of it. */
@@ -29,6 +29,8 @@ const name: Edges = {
 const digits: Edges = { after: /^[-.]\d/, before: /\d[-.]$/ };
 const code: Edges = { after: /^(?:[-_][\p{L}\p{N}]|\.\d)/u, before: /\d[-_]$/ };
 
+const edges: Readonly<Record<StandInKind, Edges>> = { mail, v4, v6, hardware, code, name, digits };
+
 /** So many signs before a stand-in may belong to it, and so many behind it: four dots and a letter, each escaped. */
 const reach = 48;
 
@@ -39,7 +41,7 @@ const reach = 48;
 export function isExtended(text: string, start: number, end: number): boolean {
   const [isFollowed, isPreceded] = [runsOn(text.charCodeAt(end)), runsOn(text.charCodeAt(start - 1))];
   if (!isFollowed && !isPreceded) return false;
-  const { after, before } = edgesOf(text.slice(start, end));
+  const { after, before } = edges[kindOf(text.slice(start, end))];
   if (isFollowed && readings(text.slice(end, end + reach)).some((behind) => after.test(behind))) return true;
   if (!isPreceded) return false;
   const ahead = text.slice(Math.max(0, start - reach), start);
@@ -59,12 +61,3 @@ const readings = (behind: string): readonly string[] => (mayEscape.test(behind) 
 // Whether a sign may join what stands on both sides of it; most stand-ins have a space or a comma there, or nothing.
 const joining = new Set([..."-._@%+:&\\;"].map((sign) => sign.charCodeAt(0)));
 const runsOn = (unit: number): boolean => unit >= 0x80 || isAlphanumeric(unit) || joining.has(unit);
-
-function edgesOf(standIn: string): Edges {
-  if (/@example\.invalid$/i.test(standIn)) return mail;
-  if (/^241\./.test(standIn)) return v4;
-  if (/^2001:db8:/i.test(standIn)) return v6;
-  if (/^06[:-]c5[:-]/i.test(standIn)) return hardware;
-  if (/^(?:qv|zz)/i.test(standIn)) return code;
-  return /qv/i.test(standIn) ? name : digits;
-}

@@ -13,9 +13,35 @@ export interface Shaped {
 
 /** Signs that may stand between groups; a model may put others of them there. */
 const between = " .\\-/()\\u00a0\\u2010-\\u2015";
-const marks = `qv|@example\\.invalid|0[${between}]{0,2}0[${between}]{0,2}0|zz00|241\\.|2001:db8:c5c5:|06[-:]c5[-:]|707\\d|2[6-9]\\d\\d`;
+/** What a stand-in of each kind is known by. */
+const markOf = {
+  word: "qv",
+  mail: "@example\\.invalid",
+  code: "zz00",
+  v4: "241\\.",
+  v6: "2001:db8:c5c5:",
+  hardware: "06[-:]c5[-:]",
+} as const;
+const marks = `${Object.values(markOf).join("|")}|0[${between}]{0,2}0[${between}]{0,2}0|707\\d|2[6-9]\\d\\d`;
 const longestWord = 40;
 const mostSigns = 44;
+
+/** What a stand-in stands for, as far as it says what may stand beside it. */
+export type StandInKind = "mail" | "v4" | "v6" | "hardware" | "code" | "name" | "digits";
+
+const known: readonly (readonly [RegExp, StandInKind])[] = [
+  [new RegExp(`${markOf.mail}$`, "i"), "mail"],
+  [new RegExp(`^${markOf.v4}`), "v4"],
+  [new RegExp(`^${markOf.v6}`, "i"), "v6"],
+  [new RegExp(`^${markOf.hardware}`, "i"), "hardware"],
+  [new RegExp(`^(?:${markOf.word}|${markOf.code})`, "i"), "code"],
+  [new RegExp(markOf.word, "i"), "name"],
+];
+
+/** The kind of a stand-in of ours, by the mark that it bears. */
+export function kindOf(standIn: string): StandInKind {
+  return known.find(([mark]) => mark.test(standIn))?.[1] ?? "digits";
+}
 
 /**
  * Walks over what is shaped like a stand-in, from left to right in linear time. `visit` says where the walk goes on: an end that it took

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../contract/json.ts";
-import { type Operation, operations } from "../../openapi/operations.ts";
+import type { Operation } from "../../openapi/operation.ts";
+import { operations } from "../../openapi/operations.ts";
 import { type Html, html } from "./html.ts";
 
 /** The HTTP API for people: each route with what it takes and answers, and the named schemas below. */
