@@ -26,8 +26,10 @@ export function Frame(): ReactNode {
       </a>
       <Rail onHelp={() => setIsHelpOpen(true)} />
       <div className={css["body"]}>
-        <TopBar />
-        <Strips />
+        <section aria-label="Sign-in and notices">
+          <TopBar />
+          <Strips />
+        </section>
         <main id="main" tabIndex={-1} className={css["main"]}>
           <Outlet />
         </main>
@@ -72,8 +74,8 @@ function Strips(): ReactNode {
         <p className={css["strip"]}>
           <MarkOf name="dash" tone="quiet" />
           <span>
-            <strong>Scripted replies, no model</strong>, unless one was set up. Made-up people and data; one machine runs all
-            three processes (development strength).
+            <strong>Demo.</strong> Made-up people and data; one machine runs all three processes (development strength). What a
+            script said and no model is marked so.
           </span>
         </p>
       ) : null}

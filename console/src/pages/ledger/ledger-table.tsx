@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, type RefObject, useEffect } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { LedgerLine } from "../../../../src/contract/ledger-view.ts";
 import { MarkOf } from "../../parts/mark.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -24,7 +24,10 @@ export function LedgerTable({
   readonly broken: string | null;
   readonly onChoose: (id: string) => void;
 }): ReactNode {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const scrollMargin = useOffset(body, scroller);
   const rows = useVirtualizer({
+    scrollMargin,
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
@@ -36,8 +39,8 @@ export function LedgerTable({
     if (at >= 0) rows.scrollToIndex(at, { align: "auto" });
   }, [at, rows]);
   const shown = rows.getVirtualItems();
-  const above = shown[0]?.start ?? 0;
-  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
+  const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
+  const below = rows.getTotalSize() + scrollMargin - (shown.at(-1)?.end ?? scrollMargin);
   return (
     <div className="table-frame">
       <table className={`rows ${css["entries"]}`} aria-rowcount={lines.length + 1}>
@@ -51,7 +54,7 @@ export function LedgerTable({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={body}>
           <Gap height={above} />
           {shown.map(({ index, key }) => {
             const line = lines[index];
@@ -71,6 +74,18 @@ export function LedgerTable({
       </table>
     </div>
   );
+}
+
+/** How far down the list begins in what scrolls; it moves as what stands above it opens and closes. */
+function useOffset(list: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>): number {
+  const [offset, setOffset] = useState(0);
+  // Measured after each drawing: what stands above is not this list's to know.
+  useLayoutEffect(() => {
+    const [inner, outer] = [list.current, scroller.current];
+    if (inner === null || outer === null) return;
+    setOffset(Math.round(inner.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop));
+  });
+  return offset;
 }
 
 /** Stands for the rows above or below that are not in the page. */

@@ -32,7 +32,7 @@ export function evidenceWords(item: ItemView, now: number): EvidenceWords {
         place: `${item.query}, read ${timeWords(item.readAt, now)} UTC`,
         text: fieldsInWords(item.fields),
         isQuote: false,
-        foot: joined("Read again before anything is applied.", thirdWords(item.fields)),
+        foot: joined("As it was when read.", thirdWords(item.fields)),
       };
     case "fact":
       return {
