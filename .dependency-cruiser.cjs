@@ -368,9 +368,9 @@ const otherRules = [
   ),
   rule(
     "console-takes-types-only",
-    "of the contract's code browsers get the closed lists of words and errors, which import nothing, and no more",
+    "of the contract's code browsers get the closed lists of words, states, errors and limits, which import nothing, and no more",
     { path: "^console/" },
-    { path: "^src/contract/", pathNot: "^src/contract/(?:words|errors)[.]ts$", dependencyTypesNot: ["type-only"] },
+    { path: "^src/contract/", pathNot: "^src/contract/(?:words|views|errors|limits)[.]ts$", dependencyTypesNot: ["type-only"] },
   ),
   rule(
     "console-has-four-packages",

@@ -53,6 +53,7 @@ function hear(name: Name, { after, url = house.url }: { after?: string; url?: st
     done,
     last: () => last,
     topics: () => new Set(heard.flat()),
+    times: () => heard.length,
     begun: () => soon(() => states.at(-1)).toBe("open"),
     end: () => ending.abort(),
   };
@@ -74,9 +75,12 @@ describe("whoever listens", () => {
     // Another's decision is told to nobody who may not see it, and another tenant's to nobody here.
     const other = hear("bot2");
     await other.begun();
+    const before = ben.times();
     await propose("ada", "one more note");
+    await soon(() => ben.times()).toBeGreaterThan(before);
     await propose("cleo", "a note of the owner");
     await soon(() => other.topics()).toContain("decisions");
+    expect(other.times()).toBe(1);
     expect(gus.topics()).toEqual(new Set());
   });
 

@@ -276,10 +276,10 @@ const shapeSeeds: readonly Seed[] = [
   {
     it: "the console takes code from the contract",
     files: {
-      "console/main.ts": 'import "../src/contract/limits.ts";\n',
-      "src/contract/limits.ts": "export const limits = {};\n",
+      "console/main.ts": 'import "../src/contract/json.ts";\n',
+      "src/contract/json.ts": "export const json = {};\n",
     },
-    refused: ["console-takes-types-only: console/main.ts -> src/contract/limits.ts"],
+    refused: ["console-takes-types-only: console/main.ts -> src/contract/json.ts"],
   },
   {
     it: "the console brings in a package that has no row",

@@ -11,7 +11,7 @@ export interface PageRow {
 }
 
 /** The pages of the console, in groups as the rail shows them. */
-export const pageGroups: readonly (readonly PageRow[])[] = [
+const pageGroups: readonly (readonly PageRow[])[] = [
   [
     { path: "/", name: "Ask", letter: "a", opens: "ask" },
     { path: "/review", name: "Review", letter: "r", opens: "review" },

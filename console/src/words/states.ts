@@ -6,6 +6,7 @@ import {
   type Route,
   type RoutingRule,
   type StopReason,
+  type Verdict,
 } from "../../../src/contract/words.ts";
 import type { Mark, Tone } from "../parts/mark.tsx";
 import { plainName, plainShare } from "./plain.ts";
@@ -88,7 +89,7 @@ export function stateLine(view: DecisionView): Line {
 }
 
 /** Says whether people have said of all that was left to them what became of it, and that is not carried out yet. */
-export function isBeingEnded({ effects }: DecisionView): boolean {
+function isBeingEnded({ effects }: DecisionView): boolean {
   const left = effects.filter(({ state }) => state === "escalated");
   return left.length > 0 && left.every(({ resolution }) => resolution?.isDone === false);
 }
@@ -159,6 +160,14 @@ export const routeTones: Readonly<Record<Route, Tone>> = {
   hitl_recommended: "person",
   hitl_required: "wait",
   reject: "quiet",
+};
+
+/** What an independent read found: the colour of its square. */
+export const verdictTones: Readonly<Record<Verdict, Tone>> = {
+  complete: "done",
+  incomplete: "wait",
+  failed: "stop",
+  unknown: "unknown",
 };
 
 /** What a route means for the person who reads it. */

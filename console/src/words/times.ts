@@ -23,7 +23,7 @@ export function timeWords(at: number, now: number, isExact = true): string {
 }
 
 /** The day, with its year where that is not this year's. */
-export function dayWords(at: number, now: number): string {
+function dayWords(at: number, now: number): string {
   const date = dateOf(at);
   return date.getUTCFullYear() === dateOf(now).getUTCFullYear() ? day.format(date) : dayOfYear.format(date);
 }

@@ -21,27 +21,13 @@ export function StartForm({
   readonly onStarted: (view: CaseView) => void;
   readonly onClose: () => void;
 }): ReactNode {
-  const { client, session } = useApi();
-  const queries = useQueryClient();
+  const { session } = useApi();
   const lostAt = useLostAt();
   const id = useId();
   const [name, setName] = useState(known[0] ?? "");
   const [text, setText] = useState("");
-  const [key, setKey] = useState(() => crypto.randomUUID());
   const input = readJson(text);
-  const starting = useMutation({
-    mutationFn: (value: unknown) => client.startCase({ case: name.trim(), input: value, key }),
-    onSuccess: async (view) => {
-      tell(`Started: ${plainName(view.case)}.`);
-      await queries.invalidateQueries({ queryKey: ["cases"] });
-      onStarted(view);
-    },
-  });
-  const change = (act: () => void) => {
-    act();
-    // Another input is another case.
-    setKey(crypto.randomUUID());
-  };
+  const { starting, asAnother: change } = useStarting(name.trim(), onStarted);
   const isClosed = lostAt !== null || starting.isPending || "problem" in input || name.trim() === "" || !session.may.ask;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -83,4 +69,25 @@ export function StartForm({
       </div>
     </form>
   );
+}
+
+/** Starting a case, under one key for as long as nothing is changed. */
+function useStarting(name: string, onStarted: (view: CaseView) => void) {
+  const { client } = useApi();
+  const queries = useQueryClient();
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const starting = useMutation({
+    mutationFn: (value: unknown) => client.startCase({ case: name, input: value, key }),
+    onSuccess: async (view) => {
+      tell(`Started: ${plainName(view.case)}.`);
+      await queries.invalidateQueries({ queryKey: ["cases"] });
+      onStarted(view);
+    },
+  });
+  const asAnother = (change: () => void) => {
+    change();
+    // Another input is another case.
+    setKey(crypto.randomUUID());
+  };
+  return { starting, asAnother };
 }

@@ -3,7 +3,7 @@ import type { EntryView } from "../../../../src/contract/views.ts";
 import { resolvedOutcomes, routes, type Verdict, verdicts } from "../../../../src/contract/words.ts";
 import type { Mark, Tone } from "../../parts/mark.tsx";
 import { asObject } from "../../words/changes.ts";
-import { resolvedWords, routeTones } from "../../words/states.ts";
+import { resolvedWords, routeTones, verdictTones } from "../../words/states.ts";
 import type { NameOf } from "../../words/steps.ts";
 import { numberAt, objectAt, textAt, wordAt } from "./fields.ts";
 
@@ -82,13 +82,6 @@ function sendWords(facts: JsonObject): string {
   ];
   return words.length === 0 ? "Sent to the target." : `Sent to the target: ${words.join(", ")}.`;
 }
-
-const verdictTones: Readonly<Record<Verdict, Tone>> = {
-  complete: "done",
-  incomplete: "wait",
-  failed: "stop",
-  unknown: "unknown",
-};
 
 const verdictWords: Readonly<Record<Verdict, string>> = {
   complete: "A separate read saw all of it: complete.",

@@ -2,7 +2,7 @@ import type { LedgerLine } from "../../../../src/contract/ledger-view.ts";
 import { type EntryKind, type ResolvedOutcome, resolvedOutcomes, routes, verdicts } from "../../../../src/contract/words.ts";
 import type { Mark, Tone } from "../../parts/mark.tsx";
 import { plainName } from "../../words/plain.ts";
-import { resolvedWords, routeTones } from "../../words/states.ts";
+import { resolvedWords, routeTones, verdictTones } from "../../words/states.ts";
 
 interface Told {
   readonly mark: Mark;
@@ -28,8 +28,6 @@ const plain: Readonly<Record<EntryKind, Omit<Told, "words">>> = {
   erased: { mark: "dash", tone: "quiet" },
   restored: { mark: "dash", tone: "quiet" },
 };
-
-const verdictTones = { complete: "done", incomplete: "wait", failed: "stop", unknown: "unknown" } as const;
 
 /** An entry's kind with its word: a circle for a route, a square for a verdict that was read, and nothing else with either. */
 export function kindLine({ kind, word }: Pick<LedgerLine, "kind" | "word">): Told {
