@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { EntryKind } from "../contract/words.ts";
 import type { Tx } from "../store/database.ts";
+import { whoseOf } from "./lists.ts";
 
 /** What changed between two places in the order of commits. */
 export interface Changes {
@@ -71,14 +72,13 @@ async function changedDecisions(tx: Tx, { tenant, since, position }: Between): P
       select decision_id, null from countersign.claim
         where tenant = ${tenant} and moved >= ${since}::xid8 and moved < ${position}::xid8
     )
-    select min(outcome.body) as body, coalesce(array_agg(distinct moved.kind) filter (where moved.kind is not null), '{}') as kinds,
-      bool_or(moved.kind is null) as "isTaken"
-    from moved join countersign.entry outcome on outcome.tenant = ${tenant} and outcome.decision_id = moved.decision_id
-      and outcome.kind in ('decided', 'stopped')
-    left join countersign.intent on intent.tenant = ${tenant} and intent.decision_id = moved.decision_id
-    group by outcome.route, outcome.effects, intent.principal, substring(outcome.body from '"onBehalfOf":(?:null|"[^"]*")')`.execute(
-    tx,
-  );
+    select any_value(body) as body, coalesce(array_agg(distinct kind) filter (where kind is not null), '{}') as kinds,
+      bool_or(kind is null) as "isTaken"
+    from (
+      select moved.kind, outcome.body, outcome.route, outcome.effects, ${whoseOf("outcome")}
+      from moved join countersign.entry outcome on outcome.tenant = ${tenant} and outcome.decision_id = moved.decision_id
+        and outcome.kind in ('decided', 'stopped')
+    ) alike group by route, effects, asker, behalf`.execute(tx);
   return rows;
 }
 

@@ -76,12 +76,18 @@ export async function countWaiting(
   { tenant, limit }: { tenant: string; limit: number },
   sees: (body: string) => boolean,
 ): Promise<number> {
-  const of = sql`decided.body, decided.route, decided.effects, intent.principal,
-    substring(decided.body from '"onBehalfOf":(?:null|"[^"]*")') as behalf`;
+  const of = sql`decided.body, decided.route, decided.effects, ${whoseOf("decided")}`;
   const { rows } = await sql<{ body: string; counted: number }>`
-    select min(body) as body, count(*)::int as counted from (${waiting({ tenant, limit }, of)}) listed
-    group by route, effects, principal, behalf`.execute(tx);
+    select any_value(body) as body, count(*)::int as counted from (${waiting({ tenant, limit }, of)}) listed
+    group by route, effects, asker, behalf`.execute(tx);
   return rows.filter(({ body }) => sees(body)).reduce((sum, { counted }) => sum + counted, 0);
+}
+
+/** Who asked and for whom, as the body of the outcome that is called so says; nobody where it is no JSON. */
+export function whoseOf(outcome: "decided" | "outcome"): RawBuilder<unknown> {
+  const body = sql.ref(`${outcome}.body`);
+  return sql`case when ${body} is json object then ${body}::json ->> 'principal' end as asker,
+    case when ${body} is json object then ${body}::json ->> 'onBehalfOf' end as behalf`;
 }
 
 /** Takes the decisions that these entries answer off the list of what waits; whoever writes an answer calls it in its transaction. */
@@ -107,7 +113,6 @@ function waiting({ tenant, limit, after = null, capability = null, state = null 
     select ${of} from countersign.waiting
     join countersign.entry decided on decided.tenant = waiting.tenant and decided.decision_id = waiting.decision_id
       and decided.kind in ('decided', 'stopped')
-    left join countersign.intent on intent.tenant = waiting.tenant and intent.decision_id = waiting.decision_id
     where waiting.tenant = ${tenant} and ${isUnanswered} ${kind}
       ${after === null ? sql`` : sql`and waiting.decision_id > ${after}`}
       ${capability === null ? sql`` : sql`and decided.capability = ${capability}`}

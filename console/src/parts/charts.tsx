@@ -165,7 +165,8 @@ function BarTable({
   );
 }
 
-function Figure({
+/** A picture with its title, its parts, and a table of the same figures behind a button. */
+export function Figure({
   title,
   parts,
   colour,

@@ -44,6 +44,7 @@ export function ItemHead({
           <span>
             asked by {nameOf(view.requestedBy)} <Time at={view.at} isExact={false} />
           </span>
+          {view.isScripted ? <span>scripted replies, no model</span> : null}
           {view.editedBy === null ? null : <span>edited by {nameOf(view.editedBy)}</span>}
         </span>
         <span className={css["about"]}>

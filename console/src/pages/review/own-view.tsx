@@ -10,7 +10,7 @@ import { type Choice, choicesOf, isAlike, typedOf } from "./edit.ts";
 import { ValueField } from "./edit-bar.tsx";
 import itemCss from "./item.module.css";
 
-/** In place of what was proposed: the person gives their own values or view first, and nothing here tells what the model proposed. */
+/** In place of what was proposed: the person gives their own values or view first, and nothing here tells what was proposed. */
 export function OwnView({
   view,
   draft,
@@ -33,8 +33,8 @@ export function OwnView({
     <form className="card padded" onSubmit={compare} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Decide first</h2>
       <p className={itemCss["lead"]}>
-        {nameOf(view.requestedBy)} asked what stands above. What the model proposed opens after you have filled this in; what you
-        say stands.
+        {nameOf(view.requestedBy)} asked what stands above. What was proposed opens after you have filled this in; what you say
+        stands.
       </p>
       <div className={css["fields"]}>
         {choices.map(({ name, proposed }) => (
