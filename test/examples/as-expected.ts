@@ -17,7 +17,8 @@ export async function expectAsExpected(house: ExampleHouse, capability: string, 
   if (rule !== undefined) expect(view.rule).toBe(rule);
   // A case that expects a refusal and names no reason takes an early stop for one.
   if (stop !== undefined || refuses !== true) expect(view.stop?.reason).toBe(stop);
-  if (refuses !== undefined) expect(view.stop !== null || view.refusal !== null).toBe(refuses);
+  // Held back is refused, as the scorer of answers has it.
+  if (refuses !== undefined) expect(view.stop !== null || view.refusal !== null || view.route === "reject").toBe(refuses);
   // Ids of facts are an installation's own; the runner of eval cases looks them up.
   const named = evidence.filter((id) => !id.startsWith("fact:"));
   const sources = view.claims.flatMap(({ source, also = [] }) => [source, ...also.map((one) => one.source)]);
