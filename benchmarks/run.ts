@@ -46,6 +46,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     question: "Is anything lost, stuck, done twice or told wrongly when processes die at any moment?",
     run: async (asked) => (await import("./crash/crash.ts")).crash(asked),
   },
+  http: {
+    question: "How many decisions a second go through the whole HTTP road, and what is said beyond what it takes?",
+    run: async (asked) => (await import("./http/http.ts")).http(asked),
+  },
   identifiers: {
     question: "Is the document of an identifier found first, however it is written?",
     run: async () => (await import("./identifiers/identifiers.ts")).identifiers(),

@@ -104,7 +104,7 @@ export function ReliabilityChart({
       }
     >
       <svg
-        viewBox="-4 -4 108 108"
+        viewBox="-5 -5 110 110"
         className="chart chart-square"
         role="img"
         aria-label={`${title}; the figures are in the table`}

@@ -28,7 +28,8 @@ export function DataTable<T>({
   readonly onChoose?: (row: T) => void;
 }): ReactNode {
   return (
-    <div className="table-frame">
+    // A frame without buttons in it scrolls by keys only where it takes focus.
+    <div className="table-frame" tabIndex={onChoose === undefined ? 0 : undefined}>
       <table className="rows">
         <caption className="hidden">{caption}</caption>
         <thead>

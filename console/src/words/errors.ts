@@ -78,6 +78,10 @@ const words: Partial<Record<ErrorCode, Pick<ErrorWords, "title" | "detail">>> = 
     detail:
       "Nothing is declared that undoes this change, so nothing was put on record. Undo it elsewhere, then say what became of it.",
   },
+  evidence_changed: {
+    title: "The evidence is another by now.",
+    detail: "Your signature was refused, and nothing was opened. Look at what is proposed now, and sign that if it holds.",
+  },
   nothing_to_sign: {
     title: "There is nothing to sign.",
     detail: "Nothing was proposed. Decide it elsewhere, then reject it here and say what became of it; whoever asked reads that.",

@@ -7,7 +7,7 @@ import css from "./autonomy.module.css";
 import { binWidthPpm, isAboveAt, mostPercentOf, percentOf } from "./slice-words.ts";
 
 const plot = { top: 20, bottom: 220, counts: 290 } as const;
-const steps = [0, 250_000, 500_000, 750_000, onePpm] as const;
+const steps = [0, 200_000, 400_000, 600_000, 800_000, onePpm] as const;
 
 /** From where on the picture goes: the upper half where nothing lies below it. */
 function startOf(bins: readonly AgreementBin[]): number {
@@ -57,7 +57,7 @@ export function AgreementChart({
       </svg>
       <p className="meta">
         Dashed: as sure as it is right. Lines: 95% interval. Below: how many
-        {thresholdPpm < neverAutoPpm ? "; blue reaches T" : ""}.
+        {thresholdPpm < neverAutoPpm ? "; blue: the bins at and above T" : ""}.
       </p>
     </Figure>
   );

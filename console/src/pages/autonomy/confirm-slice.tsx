@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { SliceView } from "../../../../src/contract/autonomy.ts";
 import { neverAutoPpm } from "../../../../src/contract/words.ts";
 import { Button } from "../../parts/button.tsx";
@@ -33,12 +33,14 @@ export function ConfirmSlice({
     }
     back();
   };
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.focus({ preventScroll: true }), []);
   useKeys({ enter: sign });
   const name = `${slice.capability}, ${slice.slice}`;
   const verb =
     isClosing || proposal === null ? `Send all of ${name} to people` : `Sign T ${thresholdWords(proposal.thresholdPpm)}`;
   return (
-    <section className={`${css["bar"]} ${css["confirm"]}`} aria-label="Before you sign">
+    <section ref={place} tabIndex={-1} className={`${css["bar"]} ${css["confirm"]}`} aria-label="Before you sign">
       <p>
         <strong>{verb}.</strong>{" "}
         {isClosing || proposal === null

@@ -104,7 +104,7 @@ function simulationWords({ thresholdPpm, decisions, wouldBeAuto, agreed, leastPp
   if (wouldBeAuto === 0) return `${at} none of ${counted(decisions, "judged decision")} would have gone auto.`;
   const [least, bar] = percentsOf(leastPpm, barPpm);
   const reaches = leastPpm >= barPpm ? "reaches" : "does not reach";
-  return `${at} ${wouldBeAuto} of ${counted(decisions, "judged decision")} would have gone auto; people agreed with ${agreed}. That is ${least} to ${mostPercentOf(mostPpm)}, whose lower end ${reaches} the bar of ${bar}.`;
+  return `${at}, ${wouldBeAuto} of ${counted(decisions, "judged decision")} would have gone auto; people agreed with ${agreed}. That is ${least} to ${mostPercentOf(mostPpm)}, whose lower end ${reaches} the bar of ${bar}.`;
 }
 
 function Wrong({ wrong }: { readonly wrong: Simulation["wrong"] }): ReactNode {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { SliceView } from "../../../../src/contract/autonomy.ts";
 import { neverAutoPpm } from "../../../../src/contract/words.ts";
 import { useApi } from "../../api/api.tsx";
@@ -34,11 +34,12 @@ export function SliceBar({
     opening.clear();
     set({ sign }, true);
   };
+  const place = useFocusBack(asked);
   useKeys({ a: mayOpen && asked === undefined ? () => isReady() && ask("open") : undefined });
   if ((asked === "open" && mayOpen) || (asked === "close" && mayClose))
     return <ConfirmSlice slice={slice} isClosing={asked === "close"} opening={opening} />;
   return (
-    <section className={css["bar"]} aria-label="What may be signed">
+    <section ref={place} tabIndex={-1} className={css["bar"]} aria-label="What may be signed">
       <SignedNow slice={slice} opening={opening} />
       <div className={css["buttons"]}>
         {slice.proposal === null ? null : (
@@ -49,13 +50,24 @@ export function SliceBar({
         <Button look="solid" disabled={!mayClose} onClick={() => ask("close")}>
           Send all to people…
         </Button>
-        <Button keyName="esc" onClick={onClose}>
+        <Button className={css["back"] ?? ""} keyName="esc" onClick={onClose}>
           Back to the table
         </Button>
       </div>
       <p className="meta">{closed ?? openWords(slice)}</p>
     </section>
   );
+}
+
+/** Puts focus on the bar again once the step before a signature is left: the button that had it is gone. */
+function useFocusBack(asked: string | undefined) {
+  const place = useRef<HTMLElement>(null);
+  const before = useRef(asked);
+  useEffect(() => {
+    if (before.current !== undefined && asked === undefined) place.current?.focus({ preventScroll: true });
+    before.current = asked;
+  }, [asked]);
+  return place;
 }
 
 function openWords({ thresholdPpm, proposal }: SliceView): string {
@@ -89,9 +101,13 @@ function SignedNow({ slice, opening }: { readonly slice: SliceView; readonly ope
   const stands = signed.thresholdPpm === slice.thresholdPpm;
   return (
     <p role="status">
-      <strong>{stands ? `T stands at ${thresholdWords(slice.thresholdPpm)}.` : "Signed."}</strong>{" "}
+      <strong>{stands ? standsWords(slice) : "Signed."}</strong>{" "}
       {stands ? "" : "It stands once the acting half has checked the signature. "}
       Approval <code>{signed.approvalId}</code>.
     </p>
   );
+}
+
+function standsWords({ thresholdPpm }: SliceView): string {
+  return thresholdPpm >= neverAutoPpm ? "Every proposal goes to a person." : `T stands at ${thresholdWords(thresholdPpm)}.`;
 }

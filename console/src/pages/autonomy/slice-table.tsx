@@ -18,14 +18,16 @@ export function SliceTable({
 }): ReactNode {
   return (
     <>
-      <DataTable
-        caption="Slices, with what they have earned"
-        columns={columns}
-        rows={slices}
-        keyOf={sliceKey}
-        chosen={chosen}
-        onChoose={(slice) => onChoose(sliceKey(slice))}
-      />
+      <div className={css["slices"]}>
+        <DataTable
+          caption="Slices, with what they have earned"
+          columns={columns}
+          rows={slices}
+          keyOf={sliceKey}
+          chosen={chosen}
+          onChoose={(slice) => onChoose(sliceKey(slice))}
+        />
+      </div>
       <p className={`meta ${css["foot"]}`}>
         “At least” is the lower end of the 95% interval of agreement, of the decisions that reach a threshold. Only that end
         counts.

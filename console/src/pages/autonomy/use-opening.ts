@@ -39,6 +39,8 @@ export function useOpening(): Opening {
       tell(`Signed. T of ${slice.capability}, ${slice.slice} becomes ${thresholdWords(thresholdPpm)} once it is checked.`);
       await queries.invalidateQueries({ queryKey: ["autonomy"] });
     },
+    // What was refused is often another by now: what is shown next is read anew.
+    onError: () => queries.invalidateQueries({ queryKey: ["autonomy"] }),
   });
   return {
     sign: mutate,

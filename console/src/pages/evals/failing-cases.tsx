@@ -24,7 +24,7 @@ export function FailingCases({ run: { failing } }: { readonly run: EvalRunDetail
   return (
     <section className={css["section"]} aria-labelledby="failing-title">
       <h3 id="failing-title">{counted(failing.length, "failing case")}</h3>
-      <div className="table-frame">
+      <div className={`table-frame ${css["failing"]}`}>
         <table className="rows">
           <caption className="hidden">Cases that failed</caption>
           <thead>

@@ -1,6 +1,5 @@
 import type { EvalRunView } from "../../../../src/contract/eval-view.ts";
 import { plainPercent } from "../../words/plain.ts";
-import { durationWords } from "../../words/times.ts";
 
 /** The share of cases that passed, which every run has. */
 export const passRate = "cases.passed";
@@ -44,7 +43,9 @@ function figureOf(
   return metric === passRate && capability === null && run.cases > 0 ? run.passedCases / run.cases : null;
 }
 
-/** A figure as people read it: a time, or a share. */
+const milliseconds = new Intl.NumberFormat("en-GB", { style: "unit", unit: "millisecond", maximumFractionDigits: 0 });
+
+/** A figure as people read it: a time in whole milliseconds, or a share. */
 export function figureWords(metric: string, value: number): string {
-  return metric.endsWith("_ms") ? durationWords(value) : plainPercent(value);
+  return metric.endsWith("_ms") ? milliseconds.format(value) : plainPercent(value);
 }

@@ -3,6 +3,7 @@ import type { EvalRunView } from "../../../../src/contract/eval-view.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { plainPercent } from "../../words/plain.ts";
+import css from "./evals.module.css";
 import { GateMark } from "./gate-mark.tsx";
 
 /** The kept runs, newest first: how many cases passed, what the gate said, and over which cases. */
@@ -16,14 +17,16 @@ export function RunTable({
   readonly onChoose: (id: string) => void;
 }): ReactNode {
   return (
-    <DataTable
-      caption="Runs of eval sets"
-      columns={columns}
-      rows={runs}
-      keyOf={({ id }) => id}
-      chosen={chosen}
-      onChoose={({ id }) => onChoose(id)}
-    />
+    <div className={css["runs"]}>
+      <DataTable
+        caption="Runs of eval sets"
+        columns={columns}
+        rows={runs}
+        keyOf={({ id }) => id}
+        chosen={chosen}
+        onChoose={({ id }) => onChoose(id)}
+      />
+    </div>
   );
 }
 

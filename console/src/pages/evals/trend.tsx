@@ -60,6 +60,7 @@ function Line({ points, metric }: { readonly points: readonly Point[]; readonly 
   const most = Math.max(1, ...points.map(({ value }) => value));
   const x = (place: number) => (points.length === 1 ? 50 : plot.left + (place / (points.length - 1)) * (plot.right - plot.left));
   const y = (value: number) => plot.bottom - (value / most) * (plot.bottom - plot.top);
+  const isOneSet = new Set(points.map(({ setDigest }) => setDigest)).size < 2;
   const [first, last] = [points[0], points.at(-1)];
   return (
     <>
@@ -94,7 +95,7 @@ function Line({ points, metric }: { readonly points: readonly Point[]; readonly 
       </svg>
       <p className="chart-ends">
         <span>{first === undefined ? "" : `${timeWords(first.at, now, false)} UTC`}</span>
-        <span>dashed: over other cases, not to be compared</span>
+        <span>{isOneSet ? "" : "dashed: over other cases, not to be compared"}</span>
         <span>{last === undefined || last === first ? "" : `${timeWords(last.at, now, false)} UTC`}</span>
       </p>
     </>

@@ -21,7 +21,7 @@ export function labelWords({ label }: Pick<Fact, "label">): string {
 }
 
 const words: Readonly<Record<Fact["label"], string>> = {
-  own: "written by the house",
+  own: "written within the house",
   directory: "written by the directory",
   system: "written by a system of record",
   shared: "can be written by several",

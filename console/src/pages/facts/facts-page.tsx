@@ -26,21 +26,19 @@ function Board(): ReactNode {
   // The form offers the time at which the page was opened; the address holds whatever is asked.
   const [usualAt] = useState(() => minuteText(now));
   const typed = typedOf(search, usualAt);
-  const { asked, why } = questionOf(typed, now + 60_000);
+  const { asked } = questionOf(typed, now + 60_000);
   useKeys({ "/": () => field.current?.focus() });
   return (
     <div className="page">
       <PageHeading title="Facts" aside="what was true of a subject, and when" />
       <QuestionForm asked={typed} field={field} />
-      {asked !== null ? (
-        <FoundFacts asked={asked} />
-      ) : (
+      {asked === null ? null : <FoundFacts asked={asked} />}
+      {typed.subject === "" ? (
         <p className={`detail ${css["lead"]}`}>
-          {typed.subject === ""
-            ? "What was true then stands here, with its window, its source and where sources contradict each other. What you may not see is in no answer."
-            : why}
+          What was true then stands here, with its window, its source and where sources contradict each other. What you may not
+          see is in no answer.
         </p>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent, ReactNode, RefObject } from "react";
-import { maxFactSteps } from "../../../../src/contract/fact.ts";
 import { Button } from "../../parts/button.tsx";
 import { Labelled } from "../../parts/labelled.tsx";
 import { useNow } from "../../parts/now.tsx";
@@ -8,7 +7,7 @@ import { useTyped } from "../../parts/use-typed.ts";
 import { useAddress } from "../../shell/use-address.ts";
 import { minuteText } from "../../words/instants.ts";
 import css from "./facts.module.css";
-import { addressOf, questionOf, type TypedQuestion } from "./question.ts";
+import { addressOf, questionOf, stepChoices, type TypedQuestion } from "./question.ts";
 
 /** Who or what is asked about, what of it, as of when, and as it was known when. */
 export function QuestionForm({
@@ -109,7 +108,7 @@ function Times({
       <Labelled label="Steps" aside="along relations">
         {(id) => (
           <select id={id} className="field" value={typed.steps} onChange={(event) => change({ steps: event.target.value })}>
-            {Array.from({ length: maxFactSteps }, (_, step) => String(step + 1)).map((steps) => (
+            {stepChoices.map((steps) => (
               <option key={steps} value={steps}>
                 {steps === "1" ? "1, its own facts" : steps}
               </option>

@@ -1,4 +1,3 @@
-import { maxFactSteps, maxFacts } from "../../../../src/contract/fact.ts";
 import type { FactQuestion } from "../../../../src/contract/look-up.ts";
 import type { Search } from "../../shell/search.ts";
 import { instantOf } from "../../words/instants.ts";
@@ -14,6 +13,11 @@ export interface TypedQuestion {
   readonly knownAt: string;
   readonly steps: string;
 }
+
+/** How far the form offers to walk along relations; the API refuses what is more than it takes. */
+export const stepChoices = ["1", "2", "3", "4", "5", "6"] as const;
+/** Facts that one question asks for; the answer says where there are more. */
+const askedFor = 100;
 
 /** Reads what was typed from the address; the time that is asked about begins as `usualAt`. */
 export function typedOf(search: Search, usualAt: string): TypedQuestion {
@@ -44,8 +48,8 @@ export function questionOf({ subject, predicates, at, knownAt, steps }: TypedQue
   const known = knownAt === "" ? undefined : instantOf(knownAt);
   if (known === null) return wrong("The time of knowing is no day and time.");
   if (known !== undefined && known > now) return wrong("What will be known then, nobody knows yet.");
-  const far = Number(steps);
-  if (!Number.isInteger(far) || far < 1 || far > maxFactSteps) return wrong(`From 1 to ${maxFactSteps} steps.`);
+  const far = stepChoices.indexOf(steps as (typeof stepChoices)[number]) + 1; // what is no choice is 0
+  if (far === 0) return wrong(`From ${stepChoices[0]} to ${stepChoices.at(-1)} steps.`);
   const names = predicates
     .split(",")
     .map((name) => name.trim())
@@ -56,7 +60,7 @@ export function questionOf({ subject, predicates, at, knownAt, steps }: TypedQue
       subject: subject.trim(),
       predicates: names.length === 0 ? "all" : names,
       at: instant,
-      limit: maxFacts,
+      limit: askedFor,
       ...(known === undefined ? {} : { asKnownAt: known }),
       ...(far === 1 ? {} : { steps: far }),
     },

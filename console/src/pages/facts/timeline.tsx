@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import type { Fact } from "../../../../src/contract/fact.ts";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { plainName } from "../../words/plain.ts";
 import { dateOf, wholeTime } from "../../words/times.ts";
 import { dayIn, windowWords } from "./fact-words.ts";
@@ -88,32 +89,15 @@ function spanOf(facts: readonly Fact[], at: number): { readonly from: number; re
 }
 
 function WindowTable({ facts }: { readonly facts: readonly Fact[] }): ReactNode {
-  return (
-    <div className="table-frame">
-      <table className="rows">
-        <caption className="hidden">When it is true</caption>
-        <thead>
-          <tr>
-            {["Fact", "From", "Until before", "Zone"].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {facts.map(({ id, subject, predicate, object, validFrom, validTo, zone }) => (
-            <tr key={id}>
-              <th scope="row">
-                {subject}, {plainName(predicate).toLowerCase()}: {object}
-              </th>
-              <td>{dayIn(validFrom, zone)}</td>
-              <td>{validTo === null ? "further notice" : dayIn(validTo, zone)}</td>
-              <td>{zone}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return <DataTable caption="When it is true" columns={columns} rows={facts} keyOf={({ id }) => id} />;
 }
+
+const columns: readonly Column<Fact>[] = [
+  {
+    name: "Fact",
+    cell: ({ subject, predicate, object }) => `${subject}, ${plainName(predicate).toLowerCase()}: ${object}`,
+  },
+  { name: "From", cell: ({ validFrom, zone }) => dayIn(validFrom, zone) },
+  { name: "Until before", cell: ({ validTo, zone }) => (validTo === null ? "further notice" : dayIn(validTo, zone)) },
+  { name: "Zone", cell: ({ zone }) => zone },
+];

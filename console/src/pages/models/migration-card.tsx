@@ -17,7 +17,7 @@ export function MigrationCard({ migration }: { readonly migration: MigrationView
   const { session } = useApi();
   const { id, capability, from, to, madeAt, stageAt, isSigned, bounds, trials, breaks } = migration;
   return (
-    <section className={`card padded ${css["card"]}`} aria-labelledby={`migration-${id}`}>
+    <article className={`card padded ${css["card"]}`} aria-labelledby={`migration-${id}`}>
       <header>
         <h3 id={`migration-${id}`}>{plainName(capability)}</h3>
         <Stages stage={migration.stage} />
@@ -38,8 +38,8 @@ export function MigrationCard({ migration }: { readonly migration: MigrationView
       </p>
       {trials.length === 0 ? <p className="detail">No trial yet.</p> : <TrialTable trials={trials} bounds={bounds} />}
       {breaks.length === 0 ? null : <Breaks breaks={breaks} />}
-      <NextSteps id={`next-${id}`} steps={stepsForMigration(migration, session.tenant)} />
-    </section>
+      <NextSteps steps={stepsForMigration(migration, session.tenant)} />
+    </article>
   );
 }
 

@@ -56,7 +56,7 @@ export function ModelCard({
         </Row>
         <Row name="Owners">{model.owners.length === 0 ? "none named" : model.owners.join(", ")}</Row>
       </dl>
-      <NextSteps id="model-next" steps={stepsForModel(model, { migrations, tenant: session.tenant })} />
+      <NextSteps steps={stepsForModel(model, { migrations, tenant: session.tenant })} />
     </section>
   );
 }

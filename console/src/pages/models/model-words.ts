@@ -28,7 +28,7 @@ export function pinWords(isPinned: boolean | null): string {
 
 /** When it ends, in days from the day of the look-up. */
 export function daysWords(days: number | null): string {
-  if (days === null) return "nobody says";
+  if (days === null) return "unknown";
   if (days < 0) return `ended ${counted(-days, "day")} ago`;
   return counted(days, "day");
 }

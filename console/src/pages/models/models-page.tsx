@@ -105,7 +105,7 @@ function Due({ models }: { readonly models: readonly ModelView[] }): ReactNode {
   if (due.length === 0) return null;
   return (
     <Banner title={`${counted(due.length, "model")} ${due.length === 1 ? "ends" : "end"} soon, or ended.`}>
-      Decisions go on until then. Choose one to see what to do next.
+      What names an ended one gets no reply from it. Choose one to see what to do next.
     </Banner>
   );
 }

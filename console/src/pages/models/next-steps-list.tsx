@@ -4,13 +4,11 @@ import css from "./models.module.css";
 import type { NextStep } from "./next-steps.ts";
 
 /** What to do next, as commands to copy: nothing of it is done from here. */
-export function NextSteps({ steps, id }: { readonly steps: readonly NextStep[]; readonly id: string }): ReactNode {
+export function NextSteps({ steps }: { readonly steps: readonly NextStep[] }): ReactNode {
   if (steps.length === 0) return null;
   return (
-    <section aria-labelledby={id}>
-      <h4 id={id} className={css["part"]}>
-        What to do next
-      </h4>
+    <div>
+      <h4 className={css["part"]}>What to do next</h4>
       <ol className={css["steps"]}>
         {steps.map(({ why, command }) => (
           <li key={command}>
@@ -21,6 +19,6 @@ export function NextSteps({ steps, id }: { readonly steps: readonly NextStep[]; 
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   );
 }

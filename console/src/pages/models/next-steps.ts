@@ -89,6 +89,6 @@ export function stepsForMigration({ capability, stage }: MigrationView, tenant: 
 }
 
 /** It still goes on. */
-export function isRunning({ stage }: Pick<MigrationView, "stage">): boolean {
+function isRunning({ stage }: Pick<MigrationView, "stage">): boolean {
   return stage === "planned" || stage === "shadow" || stage === "canary_share";
 }

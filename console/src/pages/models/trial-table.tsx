@@ -3,7 +3,6 @@ import type { MigrationBounds } from "../../../../src/contract/migration.ts";
 import type { MigrationView } from "../../../../src/contract/model-view.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { plainCount, plainMoney, plainPercent, plainShare } from "../../words/plain.ts";
-import { durationWords } from "../../words/times.ts";
 import { stageName } from "./model-words.ts";
 
 type Figures = MigrationView["trials"][number];
@@ -26,6 +25,8 @@ export function TrialTable({
   );
 }
 
+const seconds = new Intl.NumberFormat("en-GB", { style: "unit", unit: "second", maximumFractionDigits: 2 });
+
 const columns: readonly Column<Figures>[] = [
   { name: "Stage", cell: ({ stage }) => stageName(stage) },
   { name: "Trials", isNumber: true, cell: ({ trials }) => plainCount(trials) },
@@ -40,7 +41,7 @@ const columns: readonly Column<Figures>[] = [
   {
     name: "Time, old and new",
     isNumber: true,
-    cell: (figures) => `${durationWords(figures.old.ms)}, ${durationWords(figures.new.ms)}`,
+    cell: (figures) => `${seconds.format(figures.old.ms / 1000)}, ${seconds.format(figures.new.ms / 1000)}`,
   },
   {
     name: "Cost, old and new",

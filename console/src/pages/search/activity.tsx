@@ -29,7 +29,7 @@ export function Activity({ activity }: { readonly activity: SearchActivity }): R
   const on = legs.filter(({ weight }) => weight > 0).length;
   return (
     <p className={`detail ${css["activity"]}`}>
-      {counted(on, "leg")} asked one after another, {durationWords(ms)} in all.
+      {on === 1 ? "1 leg was asked" : `${counted(on, "leg")} were asked, one after another`}, {durationWords(ms)} in all.
       {commonWords.length === 0 ? "" : ` So common that they only ordered what other words found: ${commonWords.join(", ")}.`}
       {wordsLeftOut === 0
         ? ""

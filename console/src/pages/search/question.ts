@@ -40,7 +40,7 @@ type Read = { readonly asked: PassageSearch; readonly why: null } | { readonly a
 export function searchOf({ query, collection, metadata, at, limit }: TypedSearch, now: number): Read {
   if (query.trim() === "") return wrong("Say what is to be found.");
   const pairs = metadataOf(metadata);
-  if (pairs === null) return wrong("Filters are names with values and commas between them, such as team = it.");
+  if (pairs === null) return wrong("Filters are names, each once, with values and commas between them, such as team = it.");
   const instant = at === "" ? undefined : instantOf(at);
   if (instant === null) return wrong("The reference time is no day and time.");
   if (instant !== undefined && instant > now)
@@ -60,8 +60,12 @@ function metadataOf(text: string): { readonly [key: string]: string } | null {
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  const pairs = parts.map((part) => part.split("=", 2).map((side) => side.trim()));
-  if (pairs.some(([name = "", value = ""]) => name === "" || value === "")) return null;
+  const pairs = parts.map((part) => {
+    const at = part.indexOf("=");
+    return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()] as const;
+  });
+  const names = new Set(pairs.map(([name]) => name));
+  if (names.size < pairs.length || pairs.some(([name, value]) => name === "" || value === "")) return null;
   return Object.fromEntries(pairs);
 }
 

@@ -47,20 +47,18 @@ function Passages(): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   const now = useNow("minute");
   const typed = typedOf(search);
-  const { asked, why } = searchOf(typed, now + 60_000);
+  const { asked } = searchOf(typed, now + 60_000);
   useKeys({ "/": () => field.current?.focus() });
   return (
     <>
       <QuestionForm field={field} />
-      {asked !== null ? (
-        <Found asked={asked} />
-      ) : (
+      {asked === null ? null : <Found asked={asked} />}
+      {typed.query === "" ? (
         <p className={`detail ${css["lead"]}`}>
-          {typed.query === ""
-            ? "What is found stands here: what each leg found, what came of joining them, and the passage itself. It is searched with your own permission."
-            : why}
+          What is found stands here: what each leg found, what came of joining them, and the passage itself. It is searched with
+          your own permission.
         </p>
-      )}
+      ) : null}
     </>
   );
 }

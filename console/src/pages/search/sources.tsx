@@ -9,7 +9,7 @@ import { useNow } from "../../parts/now.tsx";
 import { Time } from "../../parts/time.tsx";
 import { counted, plainCount } from "../../words/plain.ts";
 import { durationWords } from "../../words/times.ts";
-import css from "./search.module.css";
+import css from "./sources.module.css";
 
 const behindFirst = (a: SourceView, b: SourceView) => Number(b.isBehind) - Number(a.isBehind) || a.name.localeCompare(b.name);
 

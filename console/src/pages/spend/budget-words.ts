@@ -23,3 +23,9 @@ export function amountWords({ unit }: Pick<BudgetView, "unit">, amount: number):
   if (unit === "micros") return plainMoney(amount);
   return `${numbers.format(amount)} ${unit === "tokens" ? "tokens" : "requests"}`;
 }
+
+/** How much of a budget is used, with its unit once where that is a word. */
+export function usedWords(budget: Pick<BudgetView, "unit" | "cap">, used: number): string {
+  const amount = budget.unit === "micros" ? amountWords(budget, used) : numbers.format(used);
+  return `${amount} of ${amountWords(budget, budget.cap)}`;
+}

@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { MarkOf } from "../../parts/mark.tsx";
 import { ErrorState, LoadingRows } from "../../parts/notice.tsx";
 import { counted } from "../../words/plain.ts";
-import { amountWords, budgetOf, periodWords } from "./budget-words.ts";
+import { amountWords, budgetOf, periodWords, usedWords } from "./budget-words.ts";
 import css from "./spend.module.css";
 
 /** The tenant's budgets: how much of each is used now, and what is drawn for what is under way. */
@@ -42,7 +42,7 @@ export function Budgets(): ReactNode {
   );
 }
 
-const shownAtFirst = 8;
+const shownAtFirst = 3;
 
 function Budget({ budget }: { readonly budget: BudgetView }): ReactNode {
   const [isWhole, setIsWhole] = useState(false);
@@ -100,9 +100,7 @@ function Use({
             </span>
           ) : null}
         </span>
-        <span>
-          {amountWords(budget, used)} of {amountWords(budget, budget.cap)}
-        </span>
+        <span>{usedWords(budget, used)}</span>
       </p>
       <svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <path d="M0 4h100" className={css["track"]} />
