@@ -15,6 +15,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    rolldownOptions: {
+      onwarn: (warning, warn) => {
+        // React's packages say where a server would hand over to a browser; here everything is the browser's.
+        if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning);
+      },
+    },
   },
   server: {
     host: "127.0.0.1",

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { hashOfKey, newApiKey } from "../../src/identity/keys.ts";
@@ -35,7 +35,7 @@ export interface House {
 const tenant = "acme";
 const narrowAtOnce = 16;
 const program = fileURLToPath(new URL("../../bin/countersign.mjs", import.meta.url));
-const project = fileURLToPath(new URL("./project", import.meta.url));
+const project = dirname(fileURLToPath(new URL("./project/decide.ts", import.meta.url)));
 const emptyRoute = fileURLToPath(new URL("./empty-route.ts", import.meta.url));
 
 /** Opens the house in a temporary folder; every process listens when this resolves. */

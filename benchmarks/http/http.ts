@@ -38,7 +38,12 @@ export interface HttpReport {
   readonly machine: Machine;
   readonly stretches: readonly Stretch[];
   readonly beyond: Beyond;
-  readonly ledger: { readonly acknowledged: number; readonly missing: number; readonly halfWritten: number; readonly fault: string | null };
+  readonly ledger: {
+    readonly acknowledged: number;
+    readonly missing: number;
+    readonly halfWritten: number;
+    readonly fault: string | null;
+  };
   readonly isSound: boolean;
 }
 
@@ -122,7 +127,9 @@ async function called(calling: Calling, callOf: (send: ReturnType<typeof createC
 async function insertsOf({ house, seconds }: Run, clients: number): Promise<LoadResult> {
   const pool = new pg.Pool({ connectionString: house.adminUrl, max: Math.min(clients, 10) });
   try {
-    await pool.query("create table if not exists public.bench_insert (id bigint generated always as identity primary key, body text)");
+    await pool.query(
+      "create table if not exists public.bench_insert (id bigint generated always as identity primary key, body text)",
+    );
     const call = async (): Promise<Answer> => {
       await pool.query("insert into public.bench_insert (body) values ($1)", [body]);
       return { status: 200, retryAfter: null, text: "" };

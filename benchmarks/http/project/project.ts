@@ -29,5 +29,6 @@ const capability = defineCapability<z.infer<typeof input>, z.infer<typeof decisi
   propose: ({ decision: { note } }) => ({ summary: `Noted: ${note}` }),
 });
 
+/** @public Both processes load it by its file's name. */
 // biome-ignore lint/style/noDefaultExport: processes load a project by the default export of its entry files
 export default defineProject({ name: "http-benchmark", capabilities: [capability] });

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
+import { isCountersignError } from "../../../src/contract/errors.ts";
 
 let lostAt: number | null = null;
 const listeners = new Set<() => void>();
@@ -21,38 +22,52 @@ export function useLostAt(): number | null {
   );
 }
 
+const againMs = 2000;
+
 /**
- * Listens to the desk: what it says has changed is read anew, by the first part of a query's key. The browser connects again by itself;
- * what was missed meanwhile is read once the connection stands.
+ * Listens to the desk: what it says has changed is read anew, by the first part of a query's key. That it cannot be reached is seen by the
+ * stream, by the browser and by any request that fails; while it lasts the desk is tried again, and then everything is read anew.
  */
 export function useLive(): void {
   const queries = useQueryClient();
+  const isLost = useLostAt() !== null;
   useEffect(() => {
     const events = new EventSource("/v1/events");
-    let wasLost = false;
-    events.addEventListener("open", () => {
-      setLostAt(null);
-      if (wasLost) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "held" });
-      wasLost = false;
-    });
-    events.addEventListener("error", () => {
-      wasLost = true;
-      void reach(queries);
-    });
+    const look = () => void reach(queries);
+    events.addEventListener("open", look);
+    events.addEventListener("error", look);
     events.addEventListener("changed", (event) => readAgain(queries, topicsOf(event.data)));
-    return () => events.close();
+    window.addEventListener("offline", look);
+    window.addEventListener("online", look);
+    const unsubscribe = queries.getQueryCache().subscribe((event) => {
+      if (event.type !== "updated" || event.action.type !== "error") return;
+      if (isCountersignError(event.action.error, "service_unavailable")) look();
+    });
+    return () => {
+      events.close();
+      window.removeEventListener("offline", look);
+      window.removeEventListener("online", look);
+      unsubscribe();
+    };
   }, [queries]);
+  useEffect(() => {
+    if (!isLost) return;
+    const timer = setInterval(() => void reach(queries), againMs);
+    return () => clearInterval(timer);
+  }, [queries, isLost]);
 }
 
 /** A stream that ends is no lost connection yet: the desk may have begun anew, or the sign-in may have ended. */
 async function reach(queries: QueryClient): Promise<void> {
-  try {
-    const response = await fetch("/v1/session", { headers: { accept: "application/json" } });
-    if (response.status === 401) void queries.invalidateQueries({ queryKey: ["session"] });
-    setLostAt(response.status >= 500 ? Date.now() : null);
-  } catch {
-    setLostAt(Date.now());
-  }
+  const wasLost = lostAt !== null;
+  const status = await fetch("/v1/session", { headers: { accept: "application/json" } }).then(
+    (response) => response.status,
+    () => null,
+  );
+  setLostAt(status === null || status >= 500 ? Date.now() : null);
+  if (status === 401) void queries.invalidateQueries({ queryKey: ["session"] });
+  // What is held while somebody works is theirs to load.
+  if (wasLost && lostAt === null) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "held" });
 }
 
 function readAgain(queries: QueryClient, topics: readonly string[]): void {

@@ -9,12 +9,13 @@ type Figure = EvalRunDetail["figures"][number];
 /** Every figure of a run: of all cases, then of each capability and slice. */
 export function FigureTable({ run: { figures } }: { readonly run: EvalRunDetail }): ReactNode {
   const groups = Map.groupBy(figures, ofWords);
+  const opened = groups.has(allCases) ? allCases : groups.keys().next().value;
   if (figures.length === 0) return null;
   return (
     <section className={css["section"]} aria-labelledby="figures-title">
       <h3 id="figures-title">Figures</h3>
       {[...groups].map(([name, own]) => (
-        <details key={name} className={css["figures"]} open={groups.size === 1 || name === allCases}>
+        <details key={name} className={css["figures"]} open={name === opened}>
           <summary>
             {name} <span className="meta">{own.length}</span>
           </summary>

@@ -1,6 +1,6 @@
 import type { BudgetPeriod } from "../../../../src/contract/budget.ts";
 import type { BudgetView } from "../../../../src/contract/spend.ts";
-import { plainMoney } from "../../words/plain.ts";
+import { plainMoney, plainName } from "../../words/plain.ts";
 
 /** After which a budget begins anew. */
 export const periodWords: Readonly<Record<BudgetPeriod, string>> = {
@@ -13,7 +13,7 @@ export const periodWords: Readonly<Record<BudgetPeriod, string>> = {
 export function budgetOf({ scope, name }: Pick<BudgetView, "scope" | "name">): string {
   if (scope === "tenant") return "Tenant";
   const kind = scope === "principal" ? "person" : scope;
-  return name === "*" ? `Each ${kind}` : `${kind} ${name}`;
+  return name === "*" ? `Each ${kind}` : `${plainName(kind)} ${name}`;
 }
 
 const numbers = new Intl.NumberFormat("en-GB");
