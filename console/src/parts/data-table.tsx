@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
+import { TableFrame } from "./table-frame.tsx";
 
 /** One column: words stand left, numbers right. */
 export interface Column<T> {
@@ -28,8 +29,7 @@ export function DataTable<T>({
   readonly onChoose?: (row: T) => void;
 }): ReactNode {
   return (
-    // A frame without buttons in it scrolls by keys only where it takes focus.
-    <div className="table-frame" tabIndex={onChoose === undefined ? 0 : undefined}>
+    <TableFrame hasControls={onChoose !== undefined}>
       <table className="rows">
         <caption className="hidden">{caption}</caption>
         <thead>
@@ -59,7 +59,7 @@ export function DataTable<T>({
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -5,6 +5,7 @@ import type { Simulation, SliceView } from "../../../../src/contract/autonomy.ts
 import { neverAutoPpm, onePpm } from "../../../../src/contract/words.ts";
 import { useApi } from "../../api/api.tsx";
 import { ErrorState, LoadingRows } from "../../parts/notice.tsx";
+import { TableFrame } from "../../parts/table-frame.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useAddress } from "../../shell/use-address.ts";
 import { counted, plainName, plainShare } from "../../words/plain.ts";
@@ -109,7 +110,7 @@ function simulationWords({ thresholdPpm, decisions, wouldBeAuto, agreed, leastPp
 
 function Wrong({ wrong }: { readonly wrong: Simulation["wrong"] }): ReactNode {
   return (
-    <div className="table-frame">
+    <TableFrame>
       <table className="rows">
         <caption className="hidden">Decisions that would have gone auto and were wrong</caption>
         <thead>
@@ -137,6 +138,6 @@ function Wrong({ wrong }: { readonly wrong: Simulation["wrong"] }): ReactNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { EvalRunDetail } from "../../../../src/contract/eval-view.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { TableFrame } from "../../parts/table-frame.tsx";
 import { counted } from "../../words/plain.ts";
 import css from "./evals.module.css";
 
@@ -24,7 +25,7 @@ export function FailingCases({ run: { failing } }: { readonly run: EvalRunDetail
   return (
     <section className={css["section"]} aria-labelledby="failing-title">
       <h3 id="failing-title">{counted(failing.length, "failing case")}</h3>
-      <div className={`table-frame ${css["failing"]}`}>
+      <TableFrame className={css["failing"]}>
         <table className="rows">
           <caption className="hidden">Cases that failed</caption>
           <thead>
@@ -47,7 +48,7 @@ export function FailingCases({ run: { failing } }: { readonly run: EvalRunDetail
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       {failing.length <= shown ? null : (
         <p>
           <Button onClick={() => setShown(shown + 200)}>Show more cases</Button>

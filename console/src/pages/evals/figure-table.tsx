@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { EvalRunDetail } from "../../../../src/contract/eval-view.ts";
+import { TableFrame } from "../../parts/table-frame.tsx";
 import { plainCount } from "../../words/plain.ts";
 import css from "./evals.module.css";
 import { figureWords } from "./points.ts";
@@ -19,7 +20,7 @@ export function FigureTable({ run: { figures } }: { readonly run: EvalRunDetail 
           <summary>
             {name} <span className="meta">{own.length}</span>
           </summary>
-          <div className="table-frame">
+          <TableFrame>
             <table className="rows">
               <caption className="hidden">Figures of {name}</caption>
               <thead>
@@ -43,7 +44,7 @@ export function FigureTable({ run: { figures } }: { readonly run: EvalRunDetail 
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
         </details>
       ))}
     </section>

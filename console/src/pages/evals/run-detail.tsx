@@ -5,6 +5,7 @@ import { useApi } from "../../api/api.tsx";
 import { Button } from "../../parts/button.tsx";
 import { MarkOf } from "../../parts/mark.tsx";
 import { ErrorState, LoadingRows } from "../../parts/notice.tsx";
+import { TableFrame } from "../../parts/table-frame.tsx";
 import { Time } from "../../parts/time.tsx";
 import { counted } from "../../words/plain.ts";
 import { durationWords } from "../../words/times.ts";
@@ -134,7 +135,7 @@ function Definitions({ run: { capabilities } }: { readonly run: EvalRunDetail })
   return (
     <section className={css["section"]} aria-labelledby="definitions-title">
       <h3 id="definitions-title">What was played</h3>
-      <div className="table-frame">
+      <TableFrame>
         <table className="rows">
           <caption className="hidden">Capabilities, with their versions, prompts and models</caption>
           <thead>
@@ -157,7 +158,7 @@ function Definitions({ run: { capabilities } }: { readonly run: EvalRunDetail })
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </section>
   );
 }

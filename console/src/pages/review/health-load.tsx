@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ReviewHealth } from "../../../../src/contract/review-health.ts";
+import { TableFrame } from "../../parts/table-frame.tsx";
 import { plainCount, plainPercent } from "../../words/plain.ts";
 import css from "./health.module.css";
 
@@ -11,7 +12,7 @@ export function CapabilityTable({
   readonly capabilities: NonNullable<ReviewHealth["capabilities"]>;
 }): ReactNode {
   return (
-    <div className="table-frame">
+    <TableFrame>
       <table className="rows">
         <caption className="hidden">Capabilities that people answer</caption>
         <thead>
@@ -43,7 +44,7 @@ export function CapabilityTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

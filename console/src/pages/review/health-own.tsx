@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ReviewHealth } from "../../../../src/contract/review-health.ts";
+import { TableFrame } from "../../parts/table-frame.tsx";
 import { plainCount, plainPercent } from "../../words/plain.ts";
 import { durationWords } from "../../words/times.ts";
 import css from "./health.module.css";
@@ -14,7 +15,7 @@ export function OwnTable({ own }: { readonly own: readonly Own[] }): ReactNode {
   const isViewed = own.some(({ viewed }) => viewed !== null);
   return (
     <>
-      <div className="table-frame">
+      <TableFrame>
         <table className="rows">
           <caption className="hidden">Your answers by capability</caption>
           <thead>
@@ -46,7 +47,7 @@ export function OwnTable({ own }: { readonly own: readonly Own[] }): ReactNode {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       <p className="meta">
         {isViewed ? "Time is measured while the item is visible and its window has focus. " : ""}Second look: another person
         answered later what you had signed.

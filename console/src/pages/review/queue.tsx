@@ -14,12 +14,15 @@ const rowHeight = 66;
 /** The review queue: its filters, what came since it was read, and its rows in the order that is held. */
 export function QueueList({
   queue,
+  isAlone,
   openId,
   listRef,
   onOpen,
   onFilter,
 }: {
   readonly queue: Queue;
+  /** No item stands beside it, so that this is the page. */
+  readonly isAlone: boolean;
   readonly openId: string | undefined;
   readonly listRef: RefObject<HTMLDivElement | null>;
   readonly onOpen: (id: string) => void;
@@ -27,6 +30,7 @@ export function QueueList({
 }): ReactNode {
   const { filter, fresh, load, ofFilter, count, isPending, error } = queue;
   const isRead = !isPending && error === null;
+  const Title = isAlone ? "h1" : "h2";
   const options = filterNames.map(({ value, words }) => ({
     value,
     words,
@@ -36,7 +40,7 @@ export function QueueList({
     <section className={css["queue"]} aria-labelledby="queue-title">
       <header className={css["head"]}>
         <div className={css["heading"]}>
-          <h2 id="queue-title">Review queue</h2>
+          <Title id="queue-title">Review queue</Title>
           {isRead ? <span className="meta">{count.isOver ? "over 10,000" : plainCount(count.count)} waiting</span> : null}
           <span className={`meta ${css["order"]}`}>expiring first</span>
         </div>

@@ -37,6 +37,7 @@ export function ReviewPage(): ReactNode {
       {isQueueShown ? (
         <QueueList
           queue={queue}
+          isAlone={width === "phone"}
           openId={id}
           listRef={listRef}
           onOpen={course.open}
