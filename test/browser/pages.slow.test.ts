@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Launched, launchBrowser } from "./launch.ts";
@@ -10,7 +10,6 @@ import { type RunningProject, startProject } from "./project.ts";
 // Every page of the rail, as an owner or a reviewer sees it over the demo: nothing fails, axe finds nothing serious, nothing reaches beyond
 // the window. Pictures of all of them stand in test/browser/pictures afterwards.
 const pictures = fileURLToPath(new URL("pictures", import.meta.url));
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const looks = [
   { name: "light", width: 1440, height: 900, colorScheme: "light" },
   { name: "dark", width: 1100, height: 800, colorScheme: "dark" },
@@ -49,7 +48,7 @@ afterAll(async () => {
 
 /** What axe finds serious or critical, each with the first element. */
 async function seriousOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; impact: string; html: string }[]>(
     `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
       .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0].html })))`,
@@ -72,6 +71,10 @@ describe.each(looks)("in $name at $width px", ({ name, width, height, colorSchem
     const { page, complaints } = window;
     await page.goto(`${project.url}${path}`);
     await page.locator("main h1").first().waitFor();
+    await page
+      .locator("main [role=status]")
+      .filter({ hasText: /^Reading/ })
+      .waitFor({ state: "detached" });
     await page.screenshot({ path: `${pictures}/${path === "/" ? "ask" : path.slice(1)}-${name}.png` });
     expect(await page.locator("h1").count()).toBe(1);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
