@@ -159,7 +159,7 @@ function refuseEmptySearch(ids: Readonly<Record<string, string>>): void {
       .map(({ bytes }) => bytes.toString())
       .join("\n");
   expect(textAt(/\/story over HTTP$/)).toContain(ids["echo"]);
-  expect(textAt(/^the page \/decisions/)).toContain("<main");
+  expect(textAt(/^the page \/decisions/)).toContain('id="console"');
   expect(textAt(/^the body proposal /)).toContain("a note");
   expect(textAt(/^the column entry\./)).toContain(ids["blind"]);
   expect(textAt(/^the file spans\.txt$/)).toContain("decide tickets");

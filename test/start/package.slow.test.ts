@@ -38,8 +38,10 @@ describe("the package in an empty folder", () => {
     );
     const files = await readdir(join(installed, "dist"), { recursive: true });
     expect(files.filter((file) => /[.]test[.]|(?<![.]d)[.]ts$/.test(file))).toEqual([]);
+    expect(await readFile(join(installed, "dist/console/index.html"), "utf8")).toContain('src="/console/');
     const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
     expect(Object.keys(manifest)).not.toContain("private");
+    expect(Object.keys(manifest)).not.toContain("workspaces");
     expect(manifest.exports["."]).toEqual({ types: "./dist/index.d.ts", default: "./dist/index.js" });
   });
 

@@ -52,6 +52,7 @@ async function copySources(to: string): Promise<void> {
     "verifiers",
     "examples/it-support",
     "examples/starter",
+    ...["src", "index.html", "package.json", "tsconfig.json", "vite.config.ts"].map((name) => `console/${name}`),
   ];
   const files = ["package.json", "tsconfig.json", "tsconfig.build.json", "README.md", "LICENSE", "CHANGELOG.md"];
   for (const part of [...parts, ...files]) await cp(join(repository, part), join(to, part), { recursive: true });
