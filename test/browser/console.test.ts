@@ -142,11 +142,11 @@ describe("the console", () => {
     await page.getByRole("button", { name: /^Stop order_replacement/ }).click();
     await page.getByRole("textbox").first().fill("two orders for one person, looking");
     await page.getByRole("button", { name: /^Stop order_replacement/ }).click();
-    await reviewing.page.getByText(/Order replacement is stopped/).waitFor({ timeout: 30_000 });
+    await reviewing.page.getByText(/The effect order_replacement is stopped/).waitFor({ timeout: 30_000 });
     await page.getByRole("button", { name: /^Lift/ }).first().click();
     await page.getByRole("textbox").first().fill("it was one order, seen twice");
     await page.getByRole("button", { name: /^Lift/ }).last().click();
-    await reviewing.page.getByText(/Order replacement is stopped/).waitFor({ state: "detached", timeout: 30_000 });
+    await reviewing.page.getByText(/The effect order_replacement is stopped/).waitFor({ state: "detached", timeout: 30_000 });
     expect([...reviewing.complaints, ...complaints]).toEqual([]);
   });
 

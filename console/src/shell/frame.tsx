@@ -5,7 +5,7 @@ import { useApi } from "../api/api.tsx";
 import { Button } from "../parts/button.tsx";
 import { MarkOf } from "../parts/mark.tsx";
 import { Time } from "../parts/time.tsx";
-import { haltWords } from "../words/halts.ts";
+import { haltWords, stoppedBy } from "../words/halts.ts";
 import { useLive, useLostAt } from "./connection.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./keys.tsx";
@@ -43,10 +43,12 @@ export function Frame(): ReactNode {
 function TopBar(): ReactNode {
   const { session, client } = useApi();
   const { tenant, environment, name, roles, may } = session;
-  const leave = async () => {
-    await client.endSession();
-    window.location.assign("/sign-in");
-  };
+  const [isStill, setIsStill] = useState(false);
+  const leave = () =>
+    client.endSession().then(
+      () => window.location.assign("/sign-in"),
+      () => setIsStill(true),
+    );
   return (
     <div className={css["top"]}>
       <p>
@@ -58,7 +60,7 @@ function TopBar(): ReactNode {
           <strong>{name}</strong> <span className="meta">{roles.join(", ")}</span>
         </span>
         <Button isSmall onClick={() => void leave()}>
-          Sign out
+          {isStill ? "Still signed in; sign out again" : "Sign out"}
         </Button>
       </div>
     </div>
@@ -102,8 +104,8 @@ function Stopped(): ReactNode {
     <p key={`${halt.scope} ${halt.name}`} className={`${css["strip"]} ${css["strip-stop"]}`} role="status">
       <MarkOf name="stop" tone="stop" />
       <span>
-        <strong>{haltWords(halt)} is stopped</strong> since <Time at={halt.at} /> by {nameOf(halt.by)}: “{halt.reason}”. Nothing
-        of it is applied until the stop is lifted; what waits still expires.
+        <strong>{haltWords(halt)} is stopped</strong> since <Time at={halt.at} /> by {stoppedBy(halt.by, nameOf)}: “{halt.reason}
+        ”. Nothing of it is applied until the stop is lifted; what waits still expires.
       </span>
     </p>
   ));

@@ -33,7 +33,8 @@ const words: Partial<Record<ErrorCode, Pick<ErrorWords, "title" | "detail">>> = 
   },
   service_unavailable: {
     title: "The service does not answer.",
-    detail: "Nothing was changed, and nothing that was signed is lost. Try again.",
+    detail:
+      "Nothing that was signed is lost. Whether what you sent arrived is not known: look where it stands before you send it again.",
   },
   database_unavailable: {
     title: "Nothing could be read just now.",

@@ -1,3 +1,5 @@
+import { keep, readKept } from "../../shell/kept.ts";
+
 /** What somebody has typed and not asked yet, and the key under which it was last sent. */
 export interface AskDraft {
   readonly text: string;
@@ -8,33 +10,20 @@ export interface AskDraft {
 /** Nothing typed. */
 export const noDraft: AskDraft = { text: "", sent: null };
 
-/** What this person typed before in this tab; it survives a reload and a lost sign-in. */
+/** What this person typed before in this tab. */
 export function readAskDraft(person: string): AskDraft {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(placeOf(person)) ?? "null");
-    return isDraft(kept) ? kept : noDraft;
-  } catch {
-    return noDraft;
-  }
+  const kept = readKept({ person, what: "ask" });
+  return isDraft(kept) ? kept : noDraft;
 }
 
 /** Keeps it until the tab is closed. */
 export function saveAskDraft(person: string, draft: AskDraft): void {
-  try {
-    if (draft.text === "" && draft.sent === null) sessionStorage.removeItem(placeOf(person));
-    else sessionStorage.setItem(placeOf(person), JSON.stringify(draft));
-  } catch {
-    // A browser that keeps nothing still has it until the page is left.
-  }
+  keep({ person, what: "ask" }, draft.text === "" && draft.sent === null ? null : draft);
 }
 
 /** The key for words that are to be sent: that of the last sending where the words are the same, else a new one. */
 export function askKeyOf({ text, sent }: AskDraft): string {
   return sent?.text === text ? sent.key : crypto.randomUUID();
-}
-
-function placeOf(person: string): string {
-  return `countersign.ask.${person}`;
 }
 
 function isDraft(kept: unknown): kept is AskDraft {

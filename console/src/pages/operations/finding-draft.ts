@@ -1,3 +1,7 @@
+import { useState } from "react";
+import { useApi } from "../../api/api.tsx";
+import { keep, readKept } from "../../shell/kept.ts";
+
 /** What was typed of an operation and not sent yet. */
 export interface FindingDraft {
   readonly evidence: string;
@@ -6,32 +10,20 @@ export interface FindingDraft {
 
 const empty: FindingDraft = { evidence: "", reason: "" };
 
-/** What was typed before of this operation, in this tab; nothing where there is none. */
-export function readDraft(operationId: string): FindingDraft {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(nameOf(operationId)) ?? "null");
+/** What this person typed of an operation in this tab, how to change it, and how to forget it. */
+export function useFindingDraft(operationId: string) {
+  const { session } = useApi();
+  const place = { person: session.id, what: `finding.${operationId}` };
+  const [draft, setDraft] = useState<FindingDraft>(() => {
+    const kept = readKept(place);
     return isDraft(kept) ? kept : empty;
-  } catch {
-    return empty;
-  }
-}
-
-/** Keeps what was typed until the tab is closed. */
-export function saveDraft(operationId: string, draft: FindingDraft): void {
-  try {
-    sessionStorage.setItem(nameOf(operationId), JSON.stringify(draft));
-  } catch {
-    // A browser that keeps nothing still has it until the page is left.
-  }
-}
-
-/** Forgets it. */
-export function clearDraft(operationId: string): void {
-  sessionStorage.removeItem(nameOf(operationId));
-}
-
-function nameOf(operationId: string): string {
-  return `countersign.finding.${operationId}`;
+  });
+  const change = (changed: Partial<FindingDraft>) => {
+    const next = { ...draft, ...changed };
+    setDraft(next);
+    keep(place, next);
+  };
+  return { draft, change, forget: () => keep(place, null) };
 }
 
 function isDraft(kept: unknown): kept is FindingDraft {

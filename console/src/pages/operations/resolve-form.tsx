@@ -7,7 +7,7 @@ import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { errorWords } from "../../words/errors.ts";
 import { resolvedWords } from "../../words/states.ts";
-import { clearDraft, type FindingDraft, readDraft, saveDraft } from "./finding-draft.ts";
+import { useFindingDraft } from "./finding-draft.ts";
 import css from "./operations.module.css";
 
 /** What a person found: the outcome, what was seen and where, and why it is ended so. What was typed survives a lost sign-in. */
@@ -22,20 +22,15 @@ export function ResolveForm({
   readonly saying: UseMutationResult<unknown, Error, Finding>;
   readonly onBack: () => void;
 }): ReactNode {
-  const [draft, setDraft] = useState<FindingDraft>(() => readDraft(id));
+  const { draft, change, forget } = useFindingDraft(id);
   const [outcome, setOutcome] = useState(first);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  const change = (changed: Partial<FindingDraft>) => {
-    const next = { ...draft, ...changed };
-    setDraft(next);
-    saveDraft(id, next);
-  };
   const isWhole = draft.evidence.trim() !== "" && draft.reason.trim() !== "";
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (!isWhole || saying.isPending) return;
-    saying.mutate({ effectIndex, outcome, evidence: draft.evidence, reason: draft.reason }, { onSuccess: () => clearDraft(id) });
+    saying.mutate({ effectIndex, outcome, evidence: draft.evidence, reason: draft.reason }, { onSuccess: forget });
   };
   return (
     <form className={css["bar"]} onSubmit={send}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { DecisionView } from "../../../../src/contract/views.ts";
 import { useApi } from "../../api/api.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -32,7 +32,7 @@ export function Bulk({
 }): ReactNode {
   // What was opened is what is signed, whatever the queue says meanwhile.
   const [held] = useState(views);
-  const { outcomes, isBusy, isDone, approve } = useBulk(held, onDone);
+  const { outcomes, isBusy, isDone, approve } = useBulk({ views: held, whyClosed, onDone });
   const approvals = held.reduce((sum, { effects }) => sum + effects.length, 0);
   const sign = () => {
     if (isReady() && whyClosed === null && !isDone) approve();
@@ -118,17 +118,35 @@ function Standing({ outcome }: { readonly outcome: Outcome | undefined }): React
   );
 }
 
-/** Signs one after the other; one that is refused says why, and the others go on. */
-function useBulk(views: readonly DecisionView[], onDone: () => void) {
+/** Signs one after the other; one that is refused says why, and the others go on. Nothing more is signed once signing closes or the page is left. */
+function useBulk({
+  views,
+  whyClosed,
+  onDone,
+}: {
+  readonly views: readonly DecisionView[];
+  readonly whyClosed: string | null;
+  readonly onDone: () => void;
+}) {
   const { client } = useApi();
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [stage, setStage] = useState<"open" | "busy" | "done">("open");
   const isBegun = useRef(false);
+  const isClosed = useRef(false);
+  isClosed.current = whyClosed !== null;
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   const put = (id: string, outcome: Outcome) => setOutcomes((before) => new Map(before).set(id, outcome));
   const run = async () => {
     let signed = 0;
     for (const { id } of views) {
+      if (isClosed.current || isLeft.current) break;
       put(id, { kind: "sending" });
       try {
         queries.setQueryData(viewKey(id), await client.approve(id));
@@ -139,7 +157,8 @@ function useBulk(views: readonly DecisionView[], onDone: () => void) {
       }
     }
     setStage("done");
-    void queries.invalidateQueries({ queryKey: ["reviews", "count"] });
+    void queries.invalidateQueries({ queryKey: ["reviews"] });
+    void queries.invalidateQueries({ queryKey: ["decisions"] });
     tell(`${signed} of ${views.length} signed.`);
     if (signed === views.length) onDone();
   };

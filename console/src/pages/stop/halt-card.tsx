@@ -4,10 +4,10 @@ import { useApi } from "../../api/api.tsx";
 import { Button } from "../../parts/button.tsx";
 import { MarkOf } from "../../parts/mark.tsx";
 import { Time } from "../../parts/time.tsx";
+import { haltWords, stoppedBy } from "../../words/halts.ts";
 import { ReasonForm } from "./reason-form.tsx";
-import { scopeWords } from "./scope-words.ts";
 import css from "./stop.module.css";
-import { clearDraft } from "./use-draft.ts";
+import { useForgetDraft } from "./use-draft.ts";
 import { useHalting } from "./use-halting.ts";
 
 /** One stop that stands; lifting it asks for a reason in the same place. */
@@ -15,10 +15,11 @@ export function HaltCard({ halt, closed }: { readonly halt: HaltView; readonly c
   const { nameOf } = useApi();
   const [isLifting, setIsLifting] = useState(false);
   const { scope, name, by, at, reason } = halt;
+  const forget = useForgetDraft(`lift ${scope} ${name}`);
   const lifting = useHalting({
     isStop: false,
     onDone: () => {
-      clearDraft(`lift ${scope} ${name}`);
+      forget();
       setIsLifting(false);
       document.getElementById("stopped-title")?.focus();
     },
@@ -26,10 +27,10 @@ export function HaltCard({ halt, closed }: { readonly halt: HaltView; readonly c
   return (
     <li className={css["halt"]}>
       <h3>
-        <MarkOf name="stop" tone="stop" /> {scopeWords(halt)} is stopped
+        <MarkOf name="stop" tone="stop" /> {haltWords(halt)} is stopped
       </h3>
       <p>
-        since <Time at={at} /> by <strong>{by === "ledger-check" ? "the check of the ledger" : nameOf(by)}</strong>: “{reason}”
+        since <Time at={at} /> by <strong>{stoppedBy(by, nameOf)}</strong>: “{reason}”
       </p>
       {by === "ledger-check" ? (
         <p className="meta">The worker found that the ledger does not hold. Look at the ledger before you lift this.</p>

@@ -27,7 +27,7 @@ export function ReasonForm({
   readonly onSend: (reason: string) => void;
   readonly onBack: () => void;
 }): ReactNode {
-  const [reason, setReason] = useDraft(place);
+  const { text: reason, change: setReason } = useDraft(place);
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);

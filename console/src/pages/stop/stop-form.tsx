@@ -3,11 +3,11 @@ import { type HaltScope, haltScopes } from "../../../../src/contract/words.ts";
 import { Button } from "../../parts/button.tsx";
 import { MarkOf } from "../../parts/mark.tsx";
 import { useAddress } from "../../shell/use-address.ts";
+import { haltWords } from "../../words/halts.ts";
 import { type KnownNames, useKnownNames } from "./known-names.ts";
 import { ReasonForm } from "./reason-form.tsx";
-import { scopeWords } from "./scope-words.ts";
 import css from "./stop.module.css";
-import { clearDraft } from "./use-draft.ts";
+import { useForgetDraft } from "./use-draft.ts";
 import { useHalting } from "./use-halting.ts";
 
 const choices: Readonly<Record<HaltScope, string>> = {
@@ -114,10 +114,11 @@ function StopStep({
   readonly onLeave: () => void;
 }): ReactNode {
   const { set } = useAddress();
+  const forget = useForgetDraft(`stop ${scope} ${name}`);
   const stopping = useHalting({
     isStop: true,
     onDone: () => {
-      clearDraft(`stop ${scope} ${name}`);
+      forget();
       set({ scope: undefined, name: undefined }, true);
       onLeave();
       document.getElementById("stopped-title")?.focus();
@@ -136,7 +137,7 @@ function StopStep({
         isStop
         label="Why is it stopped?"
         verb={`Stop ${scope === "tenant" ? "everything" : name}`}
-        consequence={`${scopeWords({ scope, name })} is not sent any more, from the next send on, until an owner lifts it.`}
+        consequence={`${haltWords({ scope, name })} is not sent any more, from the next send on, until an owner lifts it.`}
         place={`stop ${scope} ${name}`}
         change={stopping}
         onSend={(reason) => stopping.mutate({ scope, ...(scope === "tenant" ? {} : { name }), reason })}

@@ -1,34 +1,24 @@
 import { useState } from "react";
+import { useApi } from "../../api/api.tsx";
+import { keep, readKept } from "../../shell/kept.ts";
 
-/** A text that survives a lost sign-in: kept in this tab under a name, and forgotten once it is empty or the tab is closed. */
-export function useDraft(name: string): readonly [string, (text: string) => void] {
-  const key = placeOf(name);
-  const [text, setText] = useState(() => read(key));
-  const keep = (changed: string) => {
+/** A text that this person typed under a name in this tab, how to change it, and how to forget it. */
+export function useDraft(name: string) {
+  const { session } = useApi();
+  const place = { person: session.id, what: `stop.${name}` };
+  const [text, setText] = useState(() => {
+    const kept = readKept(place);
+    return typeof kept === "string" ? kept : "";
+  });
+  const change = (changed: string) => {
     setText(changed);
-    try {
-      if (changed === "") sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, changed);
-    } catch {
-      // A browser that keeps nothing still has it until the page is left.
-    }
+    keep(place, changed === "" ? null : changed);
   };
-  return [text, keep];
+  return { text, change };
 }
 
-/** Forgets such a text. */
-export function clearDraft(name: string): void {
-  sessionStorage.removeItem(placeOf(name));
-}
-
-function placeOf(name: string): string {
-  return `countersign.stop.${name}`;
-}
-
-function read(key: string): string {
-  try {
-    return sessionStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
+/** Forgets such a text once it was sent. */
+export function useForgetDraft(name: string): () => void {
+  const { session } = useApi();
+  return () => keep({ person: session.id, what: `stop.${name}` }, null);
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Halting } from "../../../../src/client/index.ts";
 import { useApi } from "../../api/api.tsx";
 import { tell } from "../../shell/told.tsx";
-import { scopeWords } from "./scope-words.ts";
+import { haltWords } from "../../words/halts.ts";
 
 /** Stops something or lifts a stop; what is stopped then is shown everywhere at once. */
 export function useHalting({ isStop, onDone }: { readonly isStop: boolean; readonly onDone: () => void }) {
@@ -12,7 +12,7 @@ export function useHalting({ isStop, onDone }: { readonly isStop: boolean; reado
     mutationFn: (halting: Halting) => (isStop ? client.halt(halting) : client.resume(halting)),
     onSuccess: async (halts, halting) => {
       queries.setQueryData(["halts"], halts);
-      tell(`${scopeWords(halting)} ${isStop ? "is stopped." : "goes on."}`);
+      tell(`${haltWords(halting)} ${isStop ? "is stopped." : "goes on."}`);
       onDone();
       await queries.invalidateQueries({ queryKey: ["operations"] });
     },
