@@ -17,7 +17,7 @@ import type { WorkflowStep } from "./contract/runtime.ts";
 import { namedTime, type Trial } from "./contract/trial.ts";
 import type { AskView, DecisionView } from "./contract/views.ts";
 import { decideByText } from "./decide/ask.ts";
-import { checkEdit, type Edit, type EditedFrom, editedDeps, editedFrom, editedJournal, refuseUnpassed } from "./decide/edit.ts";
+import { acceptedEdit, checkEdit, type Edit, type EditedFrom, editedDeps, editedFrom, editedJournal } from "./decide/edit.ts";
 import { graph } from "./decide/graph.ts";
 import { keepableInputs } from "./decide/keepable-inputs.ts";
 import { createLookUp } from "./decide/look-up.ts";
@@ -276,9 +276,9 @@ async function edit(
   const { given } = kept;
   const journal = given === undefined ? room.journal : keepingGiven(room.journal, { capability, given });
   const ended = await runDecision({ graph, request, deps, journal: editedJournal(journal, editing), meter: room.meter });
-  if (ended.kind === "decided") refuseUnpassed(ended.outcome);
   const made = ended.kind === "decided" ? request.decisionId : ended.decisionId;
-  return (await room.reading.decision({ principal, decisionId: made })).view;
+  const outcome = ended.kind === "decided" ? ended.outcome : null;
+  return acceptedEdit(outcome, () => room.reading.decision({ principal, decisionId: made }));
 }
 
 /** What the edit is made on, for whoever may sign it. */

@@ -10,11 +10,12 @@ import {
   rowsOf,
 } from "../contract/context.ts";
 import type { DecisionOutcome } from "../contract/decision.ts";
-import { CountersignError } from "../contract/errors.ts";
+import { CountersignError, isCountersignError } from "../contract/errors.ts";
 import { givenAgain } from "../contract/found-passages.ts";
 import type { Journal } from "../contract/ports.ts";
 import { fitToSchema } from "../contract/schema.ts";
 import { foundBy } from "../contract/tool.ts";
+import type { DecisionView } from "../contract/views.ts";
 import { neverAutoPpm } from "../contract/words.ts";
 import { ownWordsOnly } from "./own-words.ts";
 import { beforeNeed } from "./recording.ts";
@@ -84,10 +85,28 @@ export function editedJournal(journal: Journal, { editor }: Edit): Journal {
 }
 
 /** An edit that no person could sign leaves what it was made of as it was. Throws `input_invalid`. */
-export function refuseUnpassed({ decisionId, entryId, record: { route, stop, rule } }: DecisionOutcome): void {
+function refuseUnpassed({ decisionId, entryId, record: { route, stop, rule } }: DecisionOutcome): void {
   if (route === "hitl_recommended" || route === "hitl_required") return;
   const why = stop?.detail ?? (rule === "not_verified" ? "a check that must pass did not pass" : "it proposes nothing to sign");
   throw new CountersignError("input_invalid", `the edited decision was not accepted: ${why}`, { facts: { decisionId, entryId } });
+}
+
+/**
+ * What an edit led to, where it is accepted. `outcome` is `null` for one that was sent before. Throws `input_invalid` where it is not, or was
+ * not then: what came of that is open to auditors alone.
+ */
+export async function acceptedEdit(
+  outcome: DecisionOutcome | null,
+  tell: () => Promise<{ readonly view: DecisionView }>,
+): Promise<DecisionView> {
+  if (outcome !== null) refuseUnpassed(outcome);
+  try {
+    const { view } = await tell();
+    if (outcome !== null || view.route === "hitl_recommended" || view.route === "hitl_required") return view;
+  } catch (thrown) {
+    if (outcome !== null || !isCountersignError(thrown, "not_found")) throw thrown;
+  }
+  throw new CountersignError("input_invalid", "the edited decision was not accepted when it was sent before; change it");
 }
 
 /** What a plan brought then is given again without the plan. */

@@ -113,7 +113,9 @@ describe("an edit is refused", () => {
     ["by somebody of another tenant", "gus", { note: "x" }, 404, "not_found"],
   ] as const)("%s, and the old proposal waits on as it was", async (_what, as, decision, status, code) => {
     const id = await proposed("a note to keep");
-    expect(await call(as, `/reviews/${id}/edit`, { decision })).toMatchObject({ status, json: { code } });
+    // Sent again it is refused in the same way.
+    for (const _time of ["once", "again"])
+      expect(await call(as, `/reviews/${id}/edit`, { decision })).toMatchObject({ status, json: { code } });
     expect((await call("ben", `/decisions/${id}`)).json.state).toBe("waiting");
     expect(await call("ben", `/reviews/${id}/approve`, {})).toMatchObject({ status: 200, json: { state: "signed" } });
   });
