@@ -17,11 +17,11 @@ const root = createRootRoute({
 const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component, validateSearch: textOf });
 
+const ask = lazyRouteComponent(() => import("./pages/ask/ask-page.tsx"), "AskPage");
+
 const routes = root.addChildren([
-  page(
-    "/",
-    lazyRouteComponent(() => import("./pages/ask/ask-page.tsx"), "AskPage"),
-  ),
+  page("/", ask),
+  page("/ask", ask),
   page(
     "/review",
     lazyRouteComponent(() => import("./pages/review/review-page.tsx"), "ReviewPage"),

@@ -16,7 +16,7 @@ const looks = [
   { name: "phone", width: 360, height: 740, colorScheme: "light" },
 ] as const;
 const pages: readonly (readonly [path: string, person: "owner" | "reviewer"])[] = [
-  ...["/", "/review", "/review-health", "/decisions"].map((path) => [path, "reviewer"] as const),
+  ...["/", "/ask", "/review", "/review-health", "/decisions"].map((path) => [path, "reviewer"] as const),
   ...["/cases", "/operations", "/ledger", "/search", "/facts", "/evals"].map((path) => [path, "owner"] as const),
   ...["/autonomy", "/spend", "/models", "/policies", "/stop", "/settings"].map((path) => [path, "owner"] as const),
 ];

@@ -14,8 +14,9 @@ export function Story({ told, onClose }: { readonly told: Explanation; readonly 
   return (
     <Aside title="The story" onClose={onClose}>
       <ol className={css["story"]}>
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
+        {sentences.map((sentence, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end, and may say a thing twice
+          <li key={place}>{sentence}</li>
         ))}
       </ol>
       <CopyButton text={sentences.join("\n")}>Copy the story</CopyButton>
