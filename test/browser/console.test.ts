@@ -121,7 +121,7 @@ describe("the console", () => {
     const asking = await open(context, asker);
     const card = await ask(asking.page, "Why is my laptop slow, and slow again after every restart?");
     await card.getByText("A person has to decide.").waitFor();
-    const { page, url } = await open(context, reviewer);
+    const { page, url, complaints } = await open(context, reviewer);
     await page.goto(`${url}/review`);
     await page.getByRole("option").first().click();
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -132,6 +132,7 @@ describe("the console", () => {
     await page.context().setOffline(false);
     await page.getByText(/Connection lost/).waitFor({ state: "detached", timeout: 60_000 });
     await expect.poll(() => page.getByRole("button", { name: /^Reject/ }).isEnabled(), { timeout: 20_000 }).toBe(true);
+    expect(complaints).toEqual([]);
   });
 
   it("shows everybody who signs that something is stopped, at once, and that it goes on", { timeout }, async (context) => {
@@ -151,16 +152,20 @@ describe("the console", () => {
   });
 
   it("shows whoever only asks no page of those who sign, and not by its address either", { timeout }, async (context) => {
-    const { page, url } = await open(context, asker);
+    const { page, url, complaints } = await open(context, asker);
     const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
     await links.first().waitFor();
     expect(await links.allTextContents()).toEqual(["Ask", "Cases", "Settings"]);
-    for (const path of ["/review", "/ledger", "/operations", "/spend", "/policies", "/autonomy"]) {
+    for (const path of [
+      ...["/review", "/review-health", "/ledger", "/operations", "/search", "/facts"],
+      ...["/evals", "/autonomy", "/spend", "/models", "/policies", "/stop"],
+    ]) {
       await page.goto(`${url}${path}`);
       await page
         .getByText(/not open to you/i)
         .first()
         .waitFor();
     }
+    expect(complaints).toEqual([]);
   });
 });

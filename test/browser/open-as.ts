@@ -23,6 +23,10 @@ export async function openAs(
     // A browser itself writes down every request that failed: a refusal is an answer, and a lost connection is tried on purpose.
     if (message.type() === "error" && !text.startsWith("Failed to load resource")) complaints.push(text);
   });
+  page.on("response", (response) => {
+    const isMissing = response.status() === 404 && new URL(response.url()).pathname.startsWith("/console/");
+    if (response.status() >= 500 || isMissing) complaints.push(`${response.status()} of ${response.url()}`);
+  });
   await page.goto(`${url}/sign-in`);
   await page.getByRole("button", { name: person }).click();
   await page.waitForURL((address) => address.pathname !== "/sign-in");
