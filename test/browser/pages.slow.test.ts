@@ -16,7 +16,7 @@ const looks = [
   { name: "phone", width: 360, height: 740, colorScheme: "light" },
 ] as const;
 const pages: readonly (readonly [path: string, person: "owner" | "reviewer"])[] = [
-  ...["/", "/ask", "/review", "/review-health", "/decisions"].map((path) => [path, "reviewer"] as const),
+  ...["/", "/ask", "/review", "/review?filter=second", "/review-health", "/decisions"].map((path) => [path, "reviewer"] as const),
   ...["/cases", "/operations", "/ledger", "/search", "/facts", "/evals"].map((path) => [path, "owner"] as const),
   ...["/autonomy", "/spend", "/models", "/policies", "/stop", "/settings"].map((path) => [path, "owner"] as const),
 ];
@@ -75,7 +75,7 @@ describe.each(looks)("in $name at $width px", ({ name, width, height, colorSchem
       .locator("main [role=status]")
       .filter({ hasText: /^Reading/ })
       .waitFor({ state: "detached" });
-    await page.screenshot({ path: `${pictures}/${path === "/" ? "ask" : path.slice(1)}-${name}.png` });
+    await page.screenshot({ path: `${pictures}/${path === "/" ? "ask" : path.slice(1).replace(/[^a-z]+/g, "-")}-${name}.png` });
     expect(await page.locator("h1").count()).toBe(1);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     expect(await seriousOf(page)).toEqual([]);

@@ -107,6 +107,8 @@ function Rows({
   }, [place, virtual]);
   if (error !== null) return <ErrorState error={error} what="The queue" again={load} />;
   if (isPending) return <LoadingRows what="the queue" rows={8} height={rowHeight} />;
+  // A list of choices without one is none.
+  if (rows.length === 0) return <NothingWaits filter={filter} isReading={hasMore} />;
   return (
     <div
       ref={listRef}
@@ -118,7 +120,6 @@ function Rows({
       aria-activedescendant={place < 0 ? undefined : rowId(rows[place]?.id ?? "")}
       aria-keyshortcuts="j k"
     >
-      {rows.length === 0 ? <NothingWaits filter={filter} isReading={hasMore} /> : null}
       <div role="presentation" className={css["rows"]} style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const row = rows[index];
