@@ -1,4 +1,5 @@
 /** What a person is shown of a call that is asked for: a plain table of the form that the console's has, over what the gate says of each value's source. */
+import { plainName, plainValue } from "../../console/src/words/plain.ts";
 import type { Json, JsonObject } from "../../src/contract/json.ts";
 import type { CallRuling, ProposedCall } from "../../src/contract/plan.ts";
 import type { ProposedEffect } from "../../src/contract/proposal.ts";
@@ -6,7 +7,6 @@ import { withPlannedSources } from "../../src/decide/planning/judge-effects.ts";
 import { html } from "../../src/server/desk/pages/html.ts";
 import type { Step } from "./run-calls.ts";
 import { changeTable } from "./shown/change-table.ts";
-import { plainName, plainValue } from "./shown/plain.ts";
 
 /** How calls look to the person who is asked. */
 export interface Shown {

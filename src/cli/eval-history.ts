@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import type { EvalRunDetail } from "../contract/eval-view.ts";
 import type { Project } from "../define/project.ts";
-import { type EvalRunLine, readEvalRuns } from "../evals/read.ts";
+import { readEvalRuns } from "../evals/read.ts";
 import { openDatabase } from "../store/database.ts";
 import { wholeOf } from "./amounts.ts";
 import { withRoleUrl } from "./embedded-url.ts";
@@ -32,7 +33,17 @@ export async function evalHistory({
   print({ json, value: { items: runs }, lines: runs.length === 0 ? [`no run of \`${name}\` is kept here`] : runs.map(lineOf) });
 }
 
-function lineOf({ id, startedAt, cases, passedCases, repeats, isSelection, gatePassed, findings, failing }: EvalRunLine): string {
+function lineOf({
+  id,
+  startedAt,
+  cases,
+  passedCases,
+  repeats,
+  isSelection,
+  gatePassed,
+  findings,
+  failing,
+}: EvalRunDetail): string {
   const gate = gatePassed === null ? "no gate" : gatePassed ? "gate passed" : `gate NOT passed (${nameOf(findings)})`;
   const names = failing.slice(0, 3).map((one) => one.id);
   const failed = names.length === 0 ? "" : `; failing: ${names.join(", ")}${failing.length > names.length ? " and more" : ""}`;
@@ -41,6 +52,6 @@ function lineOf({ id, startedAt, cases, passedCases, repeats, isSelection, gateP
   return `${at}Z  ${passedCases} of ${cases} cases, ${repeats} repeats each${part}: ${gate}${failed}  ${id}`;
 }
 
-function nameOf(findings: EvalRunLine["findings"]): string {
+function nameOf(findings: EvalRunDetail["findings"]): string {
   return [...new Set(findings.map(({ rule, metric }) => (metric === null ? rule : `${rule} ${metric}`)))].slice(0, 5).join(", ");
 }

@@ -36,28 +36,11 @@ export const runSummary = z.object({
 /** Figures, failing cases and the findings of a gate that were not passed. */
 export type RunSummary = z.infer<typeof runSummary>;
 
-/** One run of a project's eval sets, as it is kept. */
-export interface EvalRunLine extends RunSummary {
-  readonly id: string;
-  readonly project: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly setDigest: string;
-  readonly repeats: number;
-  readonly cases: number;
-  readonly passedCases: number;
-  /** Some case was left out by choice. */
-  readonly isSelection: boolean;
-  /** `null` where no gate was asked. */
-  readonly gatePassed: boolean | null;
-}
-
 /** The newest runs of a project, or of all where none is named, newest first; at most `limit`. */
 export async function readEvalRuns(
   database: Pick<Database, "untenanted">,
   { project = null, limit }: { project?: string | null; limit: number },
-): Promise<readonly EvalRunLine[]> {
+): Promise<readonly EvalRunDetail[]> {
   const rows = await database.untenanted((store) => {
     const newest = store.selectFrom("eval_run").selectAll().orderBy("n", "desc").limit(limit);
     return (project === null ? newest : newest.where("project", "=", project)).execute();
@@ -112,7 +95,7 @@ export function evalBoard({
   };
 }
 
-function lineOf(row: EvalRunRow): EvalRunLine {
+function lineOf(row: EvalRunRow): EvalRunDetail {
   return {
     ...{ id: row.id, project: row.project, setDigest: row.set_digest, repeats: row.repeats },
     ...{ startedAt: row.started_at.getTime(), endedAt: row.ended_at.getTime() },

@@ -1,15 +1,14 @@
+import { asObject, changesOf, isSame } from "../../../console/src/words/changes.ts";
+import { counted, plainName, plainValue } from "../../../console/src/words/plain.ts";
+import { sourceUnder } from "../../../console/src/words/sources.ts";
 import type { Json, JsonObject } from "../../../src/contract/json.ts";
 import type { EffectView } from "../../../src/contract/views.ts";
 import { type Html, html } from "../../../src/server/desk/pages/html.ts";
-import { counted, plainName, plainValue } from "./plain.ts";
-import { kindChip, sourceOf, sourceUnder } from "./provenance.ts";
+import { kindChip, sourceOf } from "./provenance.ts";
 
 /** What one effect changes: each field now, after approval, and where the new value comes from; then what stays and what else is sent. */
 export function changeTable(effect: EffectView, decidedAt: Html): Html {
-  const now = effect.before ?? {};
-  const after = effect.expected ?? {};
-  const changed = Object.keys(after).filter((field) => !isSame(now[field], after[field]));
-  const kept = Object.keys(now).filter((field) => !changed.includes(field));
+  const { now, after, changed, kept } = changesOf(effect);
   return html`<table class="changes">
 <caption class="hidden">What “${effect.sentence}” changes</caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Now, ${decidedAt}</th><th scope="col">After approval</th><th scope="col">Where it comes from</th></tr></thead>
@@ -65,13 +64,4 @@ function furtherParams({ params, sources }: EffectView, after: JsonObject): Html
 function sourceFor(sources: EffectView["sources"], name: string): Html {
   const source = sourceUnder(sources, name);
   return source === undefined ? html`` : sourceOf(source);
-}
-
-function asObject(params: Json): JsonObject {
-  // An object that is neither null nor a list is one with names.
-  return typeof params === "object" && params !== null && !Array.isArray(params) ? (params as JsonObject) : {};
-}
-
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
